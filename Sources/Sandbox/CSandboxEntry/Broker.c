@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The broker: a process that does ahead of a launch whatever does not depend on it.
+// The broker: a process that prepares a session before its launch, as far as the preparation does not depend
+// on the launch.
 //
-// It lives in the host's memory and has none of its own, shares the host's descriptors, and runs nothing but this file.
-// For each session to come it makes the namespaces, builds the root, leaves the host's mounts and makes the Landlock rules
-// for what stands there. Last it makes the session's init, as the host's child (CLONE_PARENT), so that everything about the
-// session is as if the host had made it, and the init makes the process that becomes the extension's. Both wait, in the
-// host's memory like the broker, until the host has a session for them; the broker has nothing to do with that.
+// The broker shares the memory and descriptors of the host and runs only this file. For each future session
+// it creates the namespaces, builds the root, unmounts the host's file systems, and creates the Landlock
+// rules for the files in the root. Then it creates the session init as a child of the host (CLONE_PARENT), so
+// that the session has the same relations as if the host had created it. The init creates the process that
+// becomes the extension. Both wait in the host's memory until the host assigns a session to them. The broker
+// takes no part in that.
 //
-// The host gives all of them work by a futex, one piece at a time. Whatever goes wrong ends the broker, and the host goes
-// on without it.
+// The host gives these processes work by a futex, one item at a time. Any error terminates the broker, and
+// the host continues without it.
 
 #include "Broker.h"
 
@@ -36,7 +38,7 @@ uint32_t darkroom_broker_await(struct darkroom_broker *broker, uint32_t state) {
   return now;
 }
 
-/// What `engagement` says.
+/// The values of `engagement`.
 enum { DISENGAGED, ENGAGED, AWAITED };
 
 void darkroom_broker_engage(struct darkroom_broker *broker) {
@@ -44,7 +46,7 @@ void darkroom_broker_engage(struct darkroom_broker *broker) {
 }
 
 void darkroom_broker_disengage(struct darkroom_broker *broker) {
-  // Mostly nobody waits, for the broker leaves the processors to the program first.
+  // Usually no process waits, because the broker leaves the processors to the new program first.
   if (__atomic_exchange_n(&broker->engagement, DISENGAGED, __ATOMIC_ACQ_REL) == AWAITED) {
     direct(SYS_futex, &broker->engagement, FUTEX_WAKE, 1);
   }
@@ -67,7 +69,7 @@ struct darkroom_child darkroom_broker_child(struct darkroom_broker *broker, stru
                                  .tracer_socket = -1, .held_network = -1};
 }
 
-/// Ties the broker to the host, and gives it a mount namespace that follows the host's.
+/// Makes the broker exit with the host, and gives it a mount namespace that receives the host's mounts.
 static void settle(struct darkroom_broker *broker) {
   struct darkroom_plan plan = {.identity = broker->identity, .inner_user = broker->user, .inner_group = broker->group,
                                .outer_user = broker->user, .outer_group = broker->group};
@@ -85,7 +87,7 @@ static void settle(struct darkroom_broker *broker) {
   broker->own_mounts = (int)darkroom_must(
       &child, darkroom_step_proc, direct(SYS_openat, broker->proc, "self/ns/mnt", O_RDONLY | O_CLOEXEC, 0), 2);
   darkroom_must(&child, darkroom_step_die_with_init, direct(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0), 0);
-  // The host may have died before the line above.
+  // The host may have exited before the call above.
   if (direct(SYS_getppid, 0) != broker->host) direct(SYS_exit_group, 0);
 }
 
@@ -95,7 +97,7 @@ void darkroom_broker_drop(int *descriptor) {
   if (dropped >= 0) direct(SYS_close, dropped);
 }
 
-/// Leaves what was prepared for the last session, which has it now; if there was none, its mounts go with it.
+/// Closes the descriptors of the last prepared session. If no launch has used it, its mounts are destroyed.
 static void drop_prepared(struct darkroom_broker *broker) {
   darkroom_broker_drop(&broker->prepared_mounts);
   darkroom_broker_drop(&broker->prepared_ruleset);
@@ -104,7 +106,7 @@ static void drop_prepared(struct darkroom_broker *broker) {
   darkroom_broker_drop(&broker->listener);
 }
 
-/// Leaves the processors to the program that was just begun.
+/// Leaves the processors to the program that was just started.
 static void wait_a_little(const struct darkroom_broker *broker) {
   struct timespec pause = {broker->delay_ms / 1000, broker->delay_ms % 1000 * 1000000L};
   if (broker->delay_ms > 0) direct(SYS_nanosleep, &pause, 0);
@@ -120,20 +122,20 @@ static void prepare(struct darkroom_broker *broker) {
   if (network >= 0) darkroom_must(&child, step, darkroom_enter_network(network), 8);
   int root = darkroom_assemble_root(&child);
   darkroom_enter_root(&child);
-  // pivot_root(2): the old root is stacked over the new one, and is taken away from there.
+  // pivot_root(2): the old root is mounted on top of the new root, and is unmounted from there.
   darkroom_must(&child, darkroom_step_unmount_old, direct(SYS_fchdir, root), 0);
   darkroom_must(&child, darkroom_step_unmount_old, direct(SYS_umount2, ".", MNT_DETACH), 1);
   direct(SYS_close, root);
   darkroom_name_host(&child);
-  // Rules belong to what lies at their paths now, and that is what the session will have there.
+  // Landlock rules apply to the files at their paths now, which are those of the session.
   if (child.plan->landlock) {
     broker->prepared_ruleset = darkroom_make_ruleset(&child);
     darkroom_add_rules(&child, broker->prepared_ruleset);
   }
   broker->prepared_mounts =
       (int)darkroom_must(&child, step, direct(SYS_openat, broker->proc, "self/ns/mnt", O_RDONLY | O_CLOEXEC, 0), 1);
-  // Back to where the host's mounts are: what is this session's alone is taken from there. The other namespaces stay,
-  // and the init has them by being made.
+  // Return to the namespace with the host's mounts, from which the session's own mounts are taken. The init
+  // inherits the other namespaces when it is created.
   darkroom_must(&child, step, direct(SYS_setns, broker->own_mounts, CLONE_NEWNS), 2);
   darkroom_broker_make_init(broker, &child);
 }

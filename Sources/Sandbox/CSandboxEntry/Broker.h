@@ -1,113 +1,118 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a broker and its host share.
+// Data that a broker and its host share.
 #pragma once
 
 #include "Child.h"
 
 #include <linux/sched.h>
 
-/// How far the two are. The kernel itself writes `ENDED` when the broker is no more, however it came to its end.
+/// The state of the broker. The kernel itself stores `ENDED` when the broker exits for any reason.
 enum {
   DARKROOM_BROKER_ENDED,
   DARKROOM_BROKER_STARTING,
-  /// It waits, and nothing is prepared.
+  /// The broker waits, and nothing is prepared.
   DARKROOM_BROKER_IDLE,
-  /// The host has asked for a session to be prepared, or for the end.
+  /// The host has requested the preparation of a session, or the end of the broker.
   DARKROOM_BROKER_PREPARE,
   DARKROOM_BROKER_STOP,
   /// A session is prepared.
   DARKROOM_BROKER_READY,
 };
 
-/// What the init that waits for its session has been told.
+/// The commands to the init that waits for its session.
 enum {
-  /// Nothing: it may be that nobody would end it if the host ended.
+  /// No command yet: the init may not be set up to exit with the host.
   DARKROOM_INIT_UNTIED,
-  /// It ends with the host, and waits for its session.
+  /// The init exits with the host, and waits for its session.
   DARKROOM_INIT_WAITING,
-  /// It is to begin with what `child` says.
+  /// The init must start its session with `child`.
   DARKROOM_INIT_GO,
 };
 
-/// A broker: its process's stack, and what it and the host tell each other.
+/// A broker: the stacks of its processes, and the data that it shares with the host.
 struct darkroom_broker {
-  /// A futex.
+  /// The state of the broker; a futex.
   uint32_t state;
   darkroom_identity identity;
   uint32_t user, group;
-  /// The host, whose end is the broker's.
+  /// The process ID of the host, with which the broker exits.
   int32_t host;
-  /// The stacks of the broker, of the init and of the extension's process, one behind the other.
+  /// The stacks of the broker, the init and the extension's process, one after the other.
   void *stack;
   uint64_t stack_size;
-  /// What is prepared.
+  /// The plan for the preparation.
   struct darkroom_plan *prepared;
-  /// How long the broker waits before it prepares that, in milliseconds.
+  /// The delay before the preparation, in milliseconds.
   int32_t delay_ms;
-  /// The mount namespace that the broker lives in, a copy of the host's, and the one with the prepared root; -1: none.
-  int own_mounts, prepared_mounts;
-  /// The user namespace that the broker of an ordinary user lives in; -1: none, or not yet. See `darkroom_launch_in`.
-  int own_user;
-  /// The Landlock ruleset for the prepared root; -1: none.
-  int prepared_ruleset;
-  /// What shows the processes of the session to come, mounted nowhere; -1: nothing does.
-  int prepared_processes;
-  /// A proc that knows every process of the host.
-  int proc;
-  /// What the init that waits has been told; a futex.
-  uint32_t told;
-  /// What the init and the extension's process that wait tell each other, and what holds the latter back in the end; -1:
+  /// The mount namespace of the broker, a copy of the host's, and the one with the prepared root, or -1 if
   /// there is none.
+  int own_mounts, prepared_mounts;
+  /// The user namespace of an unprivileged user's broker, or -1 if there is none yet. See
+  /// `darkroom_launch_in`.
+  int own_user;
+  /// The Landlock ruleset for the prepared root, or -1 if there is none.
+  int prepared_ruleset;
+  /// A detached proc that shows the processes of the prepared session, or -1 if there is none.
+  int prepared_processes;
+  /// A proc that shows every process of the host.
+  int proc;
+  /// The command to the waiting init; a futex.
+  uint32_t told;
+  /// The handshake between the waiting init and the extension's process, and the gate that finally holds the
+  /// extension back, or -1 if there is none.
   struct darkroom_ahead ahead;
   int gate;
-  /// The listener of the filter that is in force for the extension's process already; -1: there is none.
+  /// The listener of the filter that is already installed in the extension's process, or -1 if there is none.
   int listener;
-  /// What it shares with the host. Its `init` is 2 once it has asked for its end.
+  /// The outcome that the init shares with the host. `init` is 2 when the init has requested to exit with the
+  /// host.
   struct darkroom_outcome outcome;
-  /// Whether a launch is under way, which looks at `outcome` until it is over; a futex. See `darkroom_broker_engage`.
+  /// Whether a launch that reads `outcome` is in progress; a futex. See `darkroom_broker_engage`.
   uint32_t engagement;
-  /// What it is to begin with.
+  /// The launch with which the init starts.
   struct darkroom_child *child;
-  /// Its number in the host's pid namespace. Written by the kernel when there is one, before it begins; 0: there is none, or
-  /// it has been given away.
+  /// The process ID of the init in the host's PID namespace, or 0 if there is none or a launch has taken it.
+  /// The kernel stores it before the init starts.
   int32_t process;
-  /// Its descriptor. The kernel leaves a number here also where it then made none, and gives that to somebody else.
+  /// The pidfd of the init. The kernel stores a number here even if clone3 fails, and reuses that number.
   int pidfd;
-  /// One that was told to end, and whose end nobody has taken; -1: none.
+  /// The pidfd of an init that was killed and not reaped, or -1 if there is none.
   int ending;
 };
 
-/// What is made ahead; the pid namespace begins with a session's init.
+/// The namespaces that are created in advance. The PID namespace is created with the session init.
 enum { DARKROOM_PREPARED = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP };
 
-/// What the steps that the broker shares with a launch see of it; nobody looks at what has failed.
+/// Returns the launch state for the steps that the broker shares with a launch. Failures are not reported.
 struct darkroom_child darkroom_broker_child(struct darkroom_broker *broker, struct darkroom_plan *plan);
 
-/// Makes the init, which makes the extension's process. Their memory is the host's until they execute, and their descriptors
-/// are until they have a session.
+/// Creates the init, which creates the extension's process. They use the host's memory until they execute a
+/// program, and the host's descriptors until they have a session.
 void darkroom_broker_make_init(struct darkroom_broker *broker, const struct darkroom_child *child);
 
-/// Closes a descriptor, and forgets it before: whoever frees a broker that was killed closes what it knows, and the number
-/// could be somebody else's by then.
+/// Closes a descriptor after setting the variable to -1. The cleanup of a killed broker closes the remaining
+/// descriptors, whose numbers could have been reused otherwise.
 void darkroom_broker_drop(int *descriptor);
 
-/// That a launch has what was prepared, and that it needs nothing of the broker any more. The next session is asked for in
-/// between, and whatever the two share is that launch's until it is over.
+/// Marks the prepared resources as in use by a launch, until the launch has ended.
+///
+/// The next session is requested in between, but the data that both launches share belongs to the current
+/// launch until then.
 void darkroom_broker_engage(struct darkroom_broker *broker);
 void darkroom_broker_disengage(struct darkroom_broker *broker);
 
-/// Waits until no launch is under way.
+/// Waits until no launch is in progress.
 void darkroom_broker_await_disengaged(struct darkroom_broker *broker);
 
 /// Wakes the other side.
 void darkroom_broker_wake(struct darkroom_broker *broker);
 
-/// Tells the other side that it is its turn.
+/// Sets the state and wakes the other side.
 void darkroom_broker_advance(struct darkroom_broker *broker, uint32_t state);
 
-/// Waits until the other side has gone on from a state; returns the new one.
+/// Waits until the state differs from `state`, and returns the new state.
 uint32_t darkroom_broker_await(struct darkroom_broker *broker, uint32_t state);
 
-/// The entry of the broker's process. Takes a `struct darkroom_broker`.
+/// The entry function of the broker's process. The argument is a `struct darkroom_broker`.
 int darkroom_broker_main(void *broker);

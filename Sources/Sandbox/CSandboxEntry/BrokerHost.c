@@ -30,7 +30,7 @@ struct darkroom_broker *darkroom_broker_make(darkroom_identity identity, uint32_
   return broker;
 }
 
-/// Takes the end of an init that was dismissed.
+/// Reaps an init that was killed by `dismiss`.
 static void bury(struct darkroom_broker *broker) {
   if (broker->ending < 0) return;
   siginfo_t ignored;
@@ -39,7 +39,8 @@ static void bury(struct darkroom_broker *broker) {
   broker->ending = -1;
 }
 
-/// Tells the init that waits to end, if there is one. It is not waited for: the end of a pid namespace takes long.
+/// Kills the waiting init, if there is one, without waiting for it: the destruction of a PID namespace takes
+/// long.
 static void dismiss(struct darkroom_broker *broker) {
   if (!broker->process) return;
   bury(broker);
@@ -76,7 +77,7 @@ int darkroom_broker_run(struct darkroom_broker *broker) {
       .stack = (uint64_t)(uintptr_t)broker->stack,
       .stack_size = broker->stack_size,
   };
-  // A handler of the host that ran there would run in the host's memory: none may.
+  // A signal handler of the host must not run in the child, which uses the host's memory.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -92,7 +93,7 @@ int darkroom_broker_run(struct darkroom_broker *broker) {
   return 0;
 }
 
-/// Says what is wanted, unless the broker is no more.
+/// Sets the requested state, unless the broker has exited. Returns whether it was set.
 static int ask(struct darkroom_broker *broker, uint32_t wanted) {
   uint32_t state = __atomic_load_n(&broker->state, __ATOMIC_ACQUIRE);
   do {
@@ -146,7 +147,7 @@ int darkroom_identify(const char *path, uint64_t *device, uint64_t *inode) {
   return 0;
 }
 
-/// A launch by a broker, and what that prepares next.
+/// The launch by a broker, and the plan that the broker prepares next.
 struct launching {
   struct darkroom_broker *broker;
   struct darkroom_plan *next;
@@ -166,7 +167,7 @@ static void begin(struct darkroom_start *start, void *context) {
   broker->child = child;
   if (!__atomic_load_n(&broker->outcome.init, __ATOMIC_ACQUIRE) ||
       !__atomic_load_n(&broker->outcome.extension, __ATOMIC_ACQUIRE)) {
-    // Somebody has killed one of them; who does that ends the broker, too.
+    // Another process has killed one of them, so the broker is stopped as well.
     dismiss(broker);
     bury(broker);
     darkroom_broker_stop(broker);
@@ -176,16 +177,16 @@ static void begin(struct darkroom_start *start, void *context) {
   start->process = broker->process;
   start->pidfd = broker->pidfd;
   broker->process = 0;
-  // Before the init goes: it begins here, where this thread is about to wait, and has the extension's process begin
-  // somewhere else.
+  // The init starts on this processor, where this thread is about to wait, and makes the extension's process
+  // start on another processor. So pin this thread before the init starts.
   darkroom_stay_here(child->processors);
   if (child->processors->host >= 0) darkroom_run_here(child->processors, start->process);
   __atomic_store_n(&broker->told, DARKROOM_INIT_GO, __ATOMIC_RELEASE);
   direct(SYS_futex, &broker->told, FUTEX_WAKE, 1);
 }
 
-/// The session has what was prepared now: its processes have taken everything before the init executed its program. The broker
-/// closes it before it prepares anything else.
+/// The session owns the prepared resources now: its processes took them before the init executed its program.
+/// The broker closes its descriptors before the next preparation.
 static void meanwhile(void *context) {
   const struct launching *launching = context;
   darkroom_broker_prepare(launching->broker, launching->next, launching->delay_ms);
@@ -205,13 +206,14 @@ struct darkroom_launched darkroom_broker_launch(struct darkroom_broker *broker, 
 struct making {
   const struct darkroom_broker *broker;
   struct darkroom_start *start;
-  /// Not zero as long as there is the process that makes the init; a futex, which the kernel clears.
+  /// Nonzero while the process that creates the init exists; a futex, which the kernel clears.
   uint32_t is_there;
-  /// The init, or minus the error.
+  /// The process ID of the init, or a negative error number.
   long made;
 };
 
-/// Becomes one of those who have all privileges over that namespace, and makes the init there.
+/// Enters the broker's user namespace, in which the process gains all capabilities, and creates the init
+/// there.
 static int make_there(void *argument) {
   struct making *making = argument;
   making->made = direct(SYS_setns, making->broker->own_user, CLONE_NEWUSER);
@@ -219,7 +221,8 @@ static int make_there(void *argument) {
   return 0;
 }
 
-/// A process that has other threads enters no user namespace, so one is made for it, which ends at once.
+/// Creates the init through a temporary process, because a process with several threads cannot enter a user
+/// namespace.
 static long make_in(struct darkroom_start *start, void *context) {
   struct making *making = context;
   making->start = start;
@@ -228,7 +231,7 @@ static long make_in(struct darkroom_start *start, void *context) {
   struct clone_arguments arguments = {
       .flags = CLONE_VM | CLONE_FILES | CLONE_CHILD_CLEARTID,
       .child_tid = (uint64_t)(uintptr_t)&making->is_there,
-      // The init gets the same.
+      // The init inherits this signal.
       .exit_signal = SIGCHLD,
       .stack = (uint64_t)(uintptr_t)start->maker_stack,
       .stack_size = DARKROOM_STACK,

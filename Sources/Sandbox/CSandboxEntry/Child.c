@@ -12,11 +12,11 @@
 void darkroom_fail(const struct darkroom_child *child, enum darkroom_step step, long error, uint64_t index) {
   struct darkroom_outcome *outcome = child->outcome;
   uint32_t nothing = 0;
-  // The host looks at it when this process and the other one are gone.
+  // The host reads the report when this process and the other process have exited.
   if (outcome && __atomic_compare_exchange_n(&outcome->has_failed, &nothing, 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
     outcome->report = (struct darkroom_report){(int32_t)step, (int32_t)error, (int32_t)index};
   }
-  // Without a pid namespace the end of the init ends nobody else, and opens the gate.
+  // Without a PID namespace, the exit of the init terminates no other process and opens the gate.
   if (child->extension > 0) direct(SYS_kill, child->extension, 9 /* SIGKILL */);
   direct(SYS_exit_group, 125);
   __builtin_trap();
@@ -40,7 +40,7 @@ void darkroom_await(uint32_t *word) {
 int darkroom_await_cleared(const uint32_t *word, const struct timespec *until) {
   uint32_t now;
   long result = 0;
-  // With a set of bits the time is a moment and not a duration, so that no signal makes it longer.
+  // FUTEX_WAIT_BITSET takes an absolute timeout, so a signal does not prolong the wait.
   while ((now = __atomic_load_n(word, __ATOMIC_ACQUIRE)) != 0 && result != -ETIMEDOUT) {
     result = direct(SYS_futex, word, FUTEX_WAIT_BITSET, now, until, 0, FUTEX_BITSET_MATCH_ANY);
   }
@@ -73,9 +73,12 @@ char *darkroom_put_number(char *at, uint32_t number, char after) {
   return at;
 }
 
-/// Writes to a file that says who this process is. While another launch of the host changes its user, the memory of both is
-/// undumpable, such files are root's, and this process may be root no more: then it sets what that launch is about to set.
-/// Each launch changes two users, so that a file that stays closed is closed for another reason.
+/// Writes to a file in the `/proc` directory of this process.
+///
+/// While another launch of the host changes its UID, the shared memory is not dumpable, these files belong to
+/// root, and this process may have lost its privileges. It then sets the memory dumpable, as the other launch
+/// is about to do. Each launch changes the UID of two processes. If the file stays inaccessible, there is
+/// another reason.
 static long write_own(const struct darkroom_child *child, int proc, const char *path, const char *text) {
   enum { ATTEMPTS = 1000 };
   long written = darkroom_write_file(proc, path, text);
@@ -87,7 +90,7 @@ static long write_own(const struct darkroom_child *child, int proc, const char *
   return written;
 }
 
-/// Writes a map of one id: "inner outer 1".
+/// Writes a map of a single ID: "inner outer 1".
 static long write_map(const struct darkroom_child *child, int proc, const char *path, uint32_t inner, uint32_t outer) {
   char text[32];
   char *end = darkroom_put_number(darkroom_put_number(darkroom_put_number(text, inner, ' '), outer, ' '), 1, '\n');
@@ -97,7 +100,7 @@ static long write_map(const struct darkroom_child *child, int proc, const char *
 
 void darkroom_map_identity(const struct darkroom_child *child, int proc) {
   const struct darkroom_plan *plan = child->plan;
-  // Without this an unprivileged process may not write a map of groups (user_namespaces(7)).
+  // An unprivileged process must write this before a map of groups (user_namespaces(7)).
   darkroom_must(child, darkroom_step_setgroups_deny, write_own(child, proc, "self/setgroups", "deny"), 0);
   darkroom_must(child, darkroom_step_uid_map,
                 write_map(child, proc, "self/uid_map", plan->inner_user, plan->outer_user), 0);

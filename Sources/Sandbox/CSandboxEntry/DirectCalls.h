@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// System calls without the C library: it would write errno, which belongs to a thread of the host, and its
-// wrappers may do more than the call. Each returns the kernel's value, an error as a negative number.
+// System calls without the C library. The C library would write errno, which belongs to a thread of the host,
+// and its wrappers may do more than the call. Each function returns the kernel's value, with errors as
+// negative numbers.
 #pragma once
 
 #include "CSandboxEntry.h"
@@ -14,7 +15,7 @@
 #error "the code between clone3 and execve is built without _FORTIFY_SOURCE"
 #endif
 
-/// What clone3(2) takes, up to what Linux 5.5 knows; the kernel's `struct clone_args`.
+/// The arguments of clone3(2) that Linux 5.5 supports. The kernel's structure is `struct clone_args`.
 struct clone_arguments {
   uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid, set_tid_size;
 };
@@ -34,7 +35,7 @@ __attribute__((always_inline)) static inline long direct6(long number, long a, l
   return result;
 }
 
-/// clone3 with a new stack: the child calls `entry(argument)` and never returns.
+/// Calls clone3 with a new stack. The child calls `entry(argument)` and exits.
 __attribute__((always_inline)) static inline long direct_clone3(struct clone_arguments *arguments,
                                                                 int (*entry)(void *), void *argument) {
   long result;
@@ -72,7 +73,7 @@ __attribute__((always_inline)) static inline long direct6(long number, long a, l
   return x0;
 }
 
-/// clone3 with a new stack: the child calls `entry(argument)` and never returns.
+/// Calls clone3 with a new stack. The child calls `entry(argument)` and exits.
 __attribute__((always_inline)) static inline long direct_clone3(struct clone_arguments *arguments,
                                                                 int (*entry)(void *), void *argument) {
   register long x8 __asm__("x8") = SYS_clone3;
@@ -98,7 +99,7 @@ __attribute__((always_inline)) static inline long direct_clone3(struct clone_arg
 #error "Darkroom starts processes on x86_64 and aarch64 only"
 #endif
 
-/// Calls with less than six arguments carry the launcher's mark as the sixth, which the kernel does not look at.
+/// Calls with fewer than six arguments carry the launcher's mark as the sixth, which the kernel ignores.
 #define direct(number, ...) DIRECT_PICK(__VA_ARGS__, 6, 5, 4, 3, 2, 1)(number, __VA_ARGS__)
 #define DIRECT_PICK(_1, _2, _3, _4, _5, _6, count, ...) DIRECT_##count
 #define DIRECT_1(n, a) DIRECT_5(n, a, 0, 0, 0, 0)

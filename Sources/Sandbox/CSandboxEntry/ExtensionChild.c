@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps of pid 2: what is the extension's alone. Each is stricter than the one before; last is the filter under which this
-// process may do no more than its program (Filters.c).
+// The steps of PID 2, which concern the extension alone. Each step is stricter than the previous one. The
+// last step installs the filter under which this process may make no other calls than its program
+// (Filters.c).
 
 #include "Child.h"
 
@@ -16,12 +17,12 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 
-// The kernel's <linux/pidfd.h>, of which older headers have nothing.
+// The kernel's <linux/pidfd.h>, which older headers lack.
 #ifndef PIDFD_GET_MNT_NAMESPACE
 #define PIDFD_GET_MNT_NAMESPACE _IO(0xFF, 3)
 #endif
 
-/// The kernel's `struct landlock_ruleset_attr`, which older headers have without its later members.
+/// The kernel's `struct landlock_ruleset_attr`, whose later members older headers lack.
 struct ruleset {
   uint64_t files, network, scopes;
 };
@@ -42,14 +43,14 @@ void darkroom_reset_signals(void) {
   for (int number = 1; number <= 64; number++) direct(SYS_rt_sigaction, number, &standard, 0, sizeof standard.mask);
 }
 
-/// A file that may not grow any more is then an error that the extension can handle (EFBIG), and not its end.
+/// Makes the file size limit an error that the extension can handle (EFBIG), instead of a fatal signal.
 static void ignore_file_limit(void) {
   struct disposition ignored = {1 /* SIG_IGN */, 0, 0, 0};
   direct(SYS_rt_sigaction, SIGXFSZ, &ignored, 0, sizeof ignored.mask);
 }
 
-/// Gives every descriptor of the plan its number, those that the process needs until its program the numbers behind, and closes
-/// all others.
+/// Moves every descriptor of the plan to its number, and the descriptors that the process itself needs to the
+/// following numbers. Closes all others.
 static void place_descriptors(struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   const enum darkroom_step step = darkroom_step_descriptors;
@@ -71,7 +72,7 @@ static void place_descriptors(struct darkroom_child *child) {
     *own[i] = (int)darkroom_must(child, step, direct(SYS_dup3, *own[i], first, O_CLOEXEC), count + 1 + i);
     first++;
   }
-  // Among what goes here is everything that the host has open.
+  // The closed descriptors include everything that the host has open.
   darkroom_must(child, step, direct(SYS_close_range, first, ~0u, 0), first);
 }
 
@@ -98,13 +99,16 @@ void darkroom_add_rules(const struct darkroom_child *child, int ruleset) {
 int darkroom_make_ruleset(const struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   struct ruleset handled = {plan->landlock_files, plan->landlock_network, plan->landlock_scopes};
-  // A kernel takes a longer structure if what it does not know is zero, so absent rights cost nothing.
+  // A kernel accepts a longer structure if the members that it does not know are zero, so unknown rights can
+  // be passed.
   return (int)darkroom_must(child, darkroom_step_landlock_ruleset,
                             direct(SYS_landlock_create_ruleset, &handled, sizeof handled, 0), 0);
 }
 
-/// Adds those of the plan's rules that nobody else adds. The init does where it has made the ruleset, because it has less to do
-/// then; where both have waited for the session it has more, and a broker has added all but a few.
+/// Adds the plan's rules unless another process adds them.
+///
+/// If the init has created the ruleset, the init adds the rules, because it has less to do then. In a
+/// parallel start the init has more to do, and a broker has added all but a few rules.
 static void complete_rules(struct darkroom_child *child) {
   const int has_none = child->ruleset < 0;
   if (has_none) child->ruleset = darkroom_make_ruleset(child);
@@ -116,7 +120,7 @@ static void restrict_by_landlock(const struct darkroom_child *child) {
   direct(SYS_close, child->ruleset);
 }
 
-/// Opens the program and puts it at a number that the limit on descriptors makes unreachable for ever after.
+/// Opens the program with a descriptor number that the descriptor limit makes unusable afterwards.
 static void open_executable(const struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   const enum darkroom_step step = darkroom_step_open_executable;
@@ -125,13 +129,14 @@ static void open_executable(const struct darkroom_child *child) {
   direct(SYS_close, file);
 }
 
-/// Waits until the host traces this process. With the byte the kernel tells the host who has sent it.
+/// Waits until the host traces this process. The kernel adds the sender's credentials to the byte that is
+/// sent.
 static void await_tracer(const struct darkroom_child *child) {
   if (child->tracer_socket < 0) return;
   char byte = 0;
   long count = direct(SYS_write, child->tracer_socket, &byte, 1);
   if (count == 1) count = direct(SYS_read, child->tracer_socket, &byte, 1);
-  // The end of it means that the host is gone, or has given up.
+  // The end of the stream means that the host has exited or given up.
   if (count != 1) darkroom_fail(child, darkroom_step_await_tracer, count < 0 ? -count : EIO, 0);
 }
 
@@ -140,27 +145,32 @@ static long execute(const struct darkroom_plan *plan) {
   return direct(SYS_execveat, plan->execute_once, "", plan->arguments, plan->environment, AT_EMPTY_PATH);
 }
 
-/// Opens this process for the host, which can then end it without waiting until the end of the init has come to it.
+/// Opens a pidfd of this process for the host, which can then kill the extension without waiting until the
+/// exit of the init has done so.
 static void hold_itself(struct darkroom_child *child) {
   if (child->listener_socket < 0) return;
   long itself = direct(SYS_pidfd_open, direct(SYS_getpid, 0), 0);
   child->itself = (int)darkroom_must(child, darkroom_step_listener, itself, 1);
 }
 
-/// Opens the current mount namespace for the host. The kernel waits for all processors when the last one goes who holds
-/// it; nobody has to wait for that to know that the session has ended. Where the session has no proc, and the kernel is older
-/// than Linux 6.11, nothing is held.
+/// Opens the current mount namespace for the host.
+///
+/// When the last reference to a mount namespace is dropped, the kernel waits for all processors. With this
+/// reference, the end of the session does not wait for that. If the session has no proc and the kernel is
+/// older than Linux 6.11, no reference is held.
 static void hold_mounts(struct darkroom_child *child, int which) {
   if (child->listener_socket < 0 || !(child->plan->namespaces & CLONE_NEWNS)) return;
-  // Without a way through proc, of which the first is long.
+  // The ioctl avoids a path lookup in proc, whose first one is slow.
   long held = direct(SYS_ioctl, child->itself, PIDFD_GET_MNT_NAMESPACE, 0);
   if (held < 0) held = direct(SYS_openat, AT_FDCWD, "/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC, 0);
   child->held_mounts[which] = (int)held;
 }
 
-/// Makes a socket in the network namespace, by which the host holds that and can give it to another session when this one has
-/// ended. A descriptor of the namespace would hold its inode as well, whose times tell every session when the first one began.
-/// No table shows a socket of this family that is bound to nothing.
+/// Creates a socket in the network namespace, by which the host holds the namespace and can pass it to a
+/// later session.
+///
+/// A descriptor of the namespace would also hold its inode, whose times would reveal to every session when
+/// the first one started. No table in proc lists an unbound socket of this family.
 static void hold_network(struct darkroom_child *child) {
   if (child->itself < 0 || !child->plan->hold_network) return;
   child->held_network = (int)direct(SYS_socket, AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
@@ -169,26 +179,27 @@ static void hold_network(struct darkroom_child *child) {
 void darkroom_leave_terminal(const struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_session, direct(SYS_setsid, 0), 0);
   ignore_file_limit();
-  // Flags like that for addresses which are the same each time (setarch(8)) would go with execve(2).
+  // execve(2) would keep flags such as the one that disables address space randomization (setarch(8)).
   darkroom_must(child, darkroom_step_personality, direct(SYS_personality, 0), 0);
 }
 
-/// Leaves what the process has of the host, but for its mounts.
+/// Drops the host resources of the process except its mounts.
 static void leave_host(struct darkroom_child *child) {
-  // Without a keyring of its own the process would hold the host's session keyring. A kernel without keys has none.
+  // Without a new keyring, the process would keep the host's session keyring. A kernel without keyrings has
+  // none.
   long keyring = direct(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0);
   if (keyring < 0 && keyring != -ENOSYS) darkroom_fail(child, darkroom_step_keyring, -keyring, 0);
   place_descriptors(child);
   direct(SYS_umask, 077);
 }
 
-/// Waits until the host has done what has to have happened before the program is executed.
+/// Waits until the host permits the program to be executed.
 static void await_permission(struct darkroom_plan *plan) {
   if (plan->await_permission) darkroom_await(&plan->is_permitted);
   darkroom_stamp(plan, DARKROOM_STAMP_PERMITTED);
 }
 
-/// Waits until the init can be got hold of by nobody, and has done what it does for this process.
+/// Waits until the init is protected from other processes and has finished its steps for this process.
 static void await_gate(const struct darkroom_child *child) {
   uint64_t opened = 0;
   long count = direct(SYS_read, child->gate, &opened, sizeof opened);
@@ -196,7 +207,7 @@ static void await_gate(const struct darkroom_child *child) {
   darkroom_stamp(child->plan, DARKROOM_STAMP_GATE);
 }
 
-/// The steps in the session's root, then the program.
+/// Performs the steps in the session's root, then executes the program.
 __attribute__((noreturn)) static void go_on(struct darkroom_child *child) {
   struct darkroom_plan *plan = child->plan;
   hold_itself(child);
@@ -221,10 +232,11 @@ __attribute__((noreturn)) static void go_on(struct darkroom_child *child) {
   uint64_t none = 0;
   darkroom_must(child, darkroom_step_signal_mask, direct(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &none, 0, sizeof none),
                 0);
-  // Before the filter, which may refuse it.
+  // The filter may refuse these calls.
   darkroom_leave_real_time(child);
   darkroom_complete_filters(child);
-  // No stamp after the filter: it may not allow the call. The host takes the time when the report ends.
+  // There is no timestamp after the filter, which may not allow the call. The host takes the time when the
+  // process executes its program.
   darkroom_fail(child, darkroom_step_exec, -execute(plan), 0);
 }
 
@@ -236,20 +248,20 @@ int darkroom_extension_main(void *argument) {
   darkroom_reset_signals();
   darkroom_leave_terminal(child);
   leave_host(child);
-  // Beside the helper, which is waited for next.
+  // This runs in parallel to the helper, for which the process waits next.
   child->listener = darkroom_report_refusals(child);
-  // Only the session's own mounts may be in the copy.
+  // The copy must contain only the session's own mounts.
   if (child->helper) darkroom_await_own_mounts(child);
   go_on(child);
 }
 
-/// Becomes the extension's user, in a user namespace of its own.
+/// Changes to the extension's user in a new user namespace.
 static void become_user(const struct darkroom_child *child) {
   darkroom_become_other(child, child->proc);
   darkroom_tell(&child->ahead->has_identity);
 }
 
-/// What is left to do while the init completes the root, then the steps in it.
+/// Performs the remaining steps while the init completes the root, then the steps in the root.
 __attribute__((noreturn)) static void go_on_beside(struct darkroom_child *child) {
   darkroom_drop_bounding_set(child);
   darkroom_lock_privileges(child);
@@ -257,7 +269,7 @@ __attribute__((noreturn)) static void go_on_beside(struct darkroom_child *child)
   leave_host(child);
   darkroom_await(&child->ahead->has_root);
   if (child->plan->landlock) complete_rules(child);
-  // Only they may be in the copy that is made next.
+  // The copy that is made next must contain only the session's own mounts.
   darkroom_await(&child->ahead->has_own_mounts);
   darkroom_stamp(child->plan, DARKROOM_STAMP_IDENTITY);
   darkroom_stamp(child->plan, DARKROOM_STAMP_EXTENSION_CLONED);
@@ -280,7 +292,7 @@ int darkroom_extension_beside(void *argument) {
   struct darkroom_child own = *(struct darkroom_child *)argument;
   struct darkroom_child *child = &own;
   __atomic_store_n(&child->processors->extension_has_begun, 1, __ATOMIC_RELEASE);
-  // First, because the init waits for it.
+  // This is the first step because the init waits for it.
   become_user(child);
   darkroom_reset_signals();
   darkroom_leave_terminal(child);

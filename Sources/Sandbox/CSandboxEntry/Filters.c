@@ -2,12 +2,15 @@
 //
 // The filters of the extension's process.
 //
-// To install the filter that reports takes longer than any other step (the kernel translates it, and goes through it for
-// every number that there is), and it is the same for every session of a policy. So it is installed as soon as there is a
-// process to be filtered, ahead of everything that waits for somebody: a session, or the end of the host's mounts. What the
-// process has to call from there to its program carries a mark (`DARKROOM_LAUNCHERS_MARK`), with which the filter lets it
-// through. The second filter is the last step before the program: who makes a marked call under it is killed. Of two filters
-// the stricter answer counts (seccomp(2)), so that together they allow what the policy allows.
+// Installing the reporting filter takes longer than any other step, because the kernel translates it and
+// evaluates it for every system call number. The filter is the same for every session of a policy. It is
+// therefore installed as soon as the process exists, before all waits: for a session, or for the host's
+// mounts to be unmounted.
+//
+// The calls that the process makes until it executes its program carry a mark (`DARKROOM_LAUNCHERS_MARK`),
+// with which the filter allows them. The second filter is installed last and kills a process that makes a
+// marked call. The stricter result of two filters counts (seccomp(2)), so both together allow exactly what
+// the policy allows.
 
 #include "Child.h"
 
@@ -16,7 +19,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-/// Sends what the host gets to hold, with a byte that says what it is: one bit each.
+/// Sends the descriptors for the host, with a byte that has one bit for each kind of descriptor sent.
 static long send_descriptors(const struct darkroom_child *child) {
   const int held[DARKROOM_MOST_SENT] = {child->listener, child->itself, child->held_mounts[0], child->held_mounts[1],
                                         child->held_network};

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What can be done beside everything else, in a process of its own.
+// The helper: a separate process that performs slow steps in parallel.
 //
-// Two things take longer than all other steps together, and nothing waits for what they make until late: the kernel
-// makes a network namespace, and it waits for all processors before it has let the host's mounts go. So a helper makes
-// the network while the session init builds the root, and takes the host's mounts away while the init changes its
-// identity. It ends before the init executes its program, and is waited for, so that the extension never sees it; and it
-// gets a number that no other process will have, because the extension's is the one after the init's.
+// Two steps take longer than all others together, and their results are needed late. The kernel creates a
+// network namespace, and it waits for all processors before it has released the host's mounts. The helper
+// creates the network namespace while the session init builds the root. It unmounts the host's mounts while
+// the init changes its identity.
 //
-// Where no processor is left for it the init has none, and does both itself: a helper would only be one process more. Nor has
-// it one where the network is there already: then the extension's process has the other processor (SideBySide.c).
+// The helper exits before the init executes its program, and the init waits for it, so the extension never
+// sees the helper. Its process ID is never reused, because the extension has the ID after the init's.
+//
+// If no processor is free for it, there is no helper, and the init performs both steps. There is also no
+// helper if the network namespace exists already: then the extension's process uses the other processor
+// (SideBySide.c).
 
 #include "Child.h"
 
@@ -19,12 +22,12 @@
 #include <sched.h>
 #include <sys/mount.h>
 
-/// The helper's number: the init has 1, and the extension will have 2.
+/// The process ID of the helper. The init has 1, and the extension will have 2.
 enum { HELPER = 3 };
-/// wait4(2): also for a child that tells its end by no signal. The corresponding flag is `__WALL`.
+/// Makes wait4(2) include a child without an exit signal. The corresponding flag is `__WALL`.
 enum { ANY_CHILD = 0x40000000 };
 
-/// How far the two are. The kernel itself writes `ENDED` when the helper is no more, however it came to its end.
+/// The state of the helper. The kernel itself stores `ENDED` when the helper exits for any reason.
 enum { ENDED, MAKING_NETWORK, MADE_NETWORK, ENTERED_ROOT };
 
 static void advance(struct darkroom_helper *helper, uint32_t state) {
@@ -32,7 +35,7 @@ static void advance(struct darkroom_helper *helper, uint32_t state) {
   direct(SYS_futex, &helper->state, FUTEX_WAKE, 1);
 }
 
-/// Waits until the helper, or whoever has made it, has gone on from a state; returns the new one.
+/// Waits until the helper or its creator changes the state. Returns the new state.
 static uint32_t await_other(struct darkroom_helper *helper, uint32_t state) {
   uint32_t now;
   while ((now = __atomic_load_n(&helper->state, __ATOMIC_ACQUIRE)) == state) {
@@ -41,7 +44,8 @@ static uint32_t await_other(struct darkroom_helper *helper, uint32_t state) {
   return now;
 }
 
-/// Notes what the helper could not do. It does not report by itself: the init would wait for it, and the host for the init.
+/// Records the failed step of the helper. The helper does not report by itself, because the init waits for
+/// it, and the host for the init.
 static int give_up(struct darkroom_helper *helper, enum darkroom_step step, long error) {
   helper->step = step;
   helper->error = (int32_t)-error;
@@ -62,7 +66,7 @@ long darkroom_make_network(const struct darkroom_child *child) {
   return plan->network >= 0 ? darkroom_enter_network(plan->network) : direct(SYS_unshare, CLONE_NEWNET);
 }
 
-/// Takes the host's mounts away. pivot_root(2): the old root is stacked over the new one.
+/// Unmounts the host's mounts. pivot_root(2): the old root is mounted on top of the new root.
 static long unmount_host(int root) {
   long result = direct(SYS_fchdir, root);
   return result < 0 ? result : direct(SYS_umount2, ".", MNT_DETACH);
@@ -99,7 +103,7 @@ void darkroom_begin_network(const struct darkroom_child *child) {
       .set_tid_size = 1,
   };
   helper->state = MAKING_NETWORK;
-  // What is said of one that somebody has killed.
+  // The failure that is reported if another process kills the helper.
   helper->step = darkroom_step_helper;
   helper->error = ESRCH;
   darkroom_must(child, darkroom_step_helper, direct_clone3(&arguments, help, (void *)child), 0);
@@ -113,7 +117,7 @@ void darkroom_join_network(const struct darkroom_child *child, int root) {
     return;
   }
   helper->root = root;
-  // Where the other processors are busy it has this one, which has nothing else to do.
+  // If the other processors are busy, the helper runs on this processor, where this process waits.
   const int has_begun = (int)__atomic_load_n(&helper->has_begun, __ATOMIC_ACQUIRE);
   if (!has_begun) darkroom_run_here(child->processors, HELPER);
   if (has_begun) darkroom_run_anywhere(child->processors, HELPER);
@@ -138,7 +142,7 @@ void darkroom_await_own_mounts(const struct darkroom_child *child) {
 void darkroom_end_helper(const struct darkroom_child *child) {
   const struct darkroom_helper *helper = child->helper;
   if (!helper) return;
-  // Not by the futex: the kernel wakes one who waits for it, and that may be the extension.
+  // Not by the futex: the kernel wakes only one waiter, and that may be the extension.
   long ended;
   while ((ended = direct(SYS_wait4, HELPER, 0, ANY_CHILD, 0)) == -EINTR) {}
   darkroom_must(child, darkroom_step_helper, ended, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who the processes of a session are, and what they may never have.
+// The identity of the processes of a session, and the privileges that they permanently drop.
 
 #include "Child.h"
 
@@ -13,7 +13,7 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-/// The securebits that keep uid 0 from meaning anything, locked.
+/// The securebits that remove the special treatment of UID 0, locked.
 #define LOCKED_SECUREBITS                                                                                             \
   (SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED |                    \
    SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
@@ -32,15 +32,18 @@ void darkroom_limit_user_namespace(const struct darkroom_child *child, int proc)
   }
 }
 
-/// Makes the user namespace. The kernel makes none for a process that has another root than its mount namespace
-/// (user_namespaces(7), EPERM), which is so until the helper has taken the host's root from above the session's: that is
-/// done in a moment, but the helper's call returns much later.
+/// Creates the user namespace.
+///
+/// The kernel refuses this to a process whose root differs from that of its mount namespace
+/// (user_namespaces(7), EPERM). This is the case until the helper has unmounted the host's root from the
+/// session's root. The unmount takes effect quickly, but the helper's call returns much later, so this
+/// function polls.
 static void unshare_user(const struct darkroom_child *child) {
   enum { GLANCES = 64 };
   long result;
   int is_last, glances = 0;
   do {
-    // The helper has no processor yet: whoever has one is better left alone with it.
+    // The helper has not got a processor yet, so stop polling and leave the processor to it.
     if (child->helper && glances++ == GLANCES) darkroom_await_own_mounts(child);
     is_last = !child->helper || darkroom_has_left_host(child);
     result = direct(SYS_unshare, CLONE_NEWUSER);
@@ -49,7 +52,7 @@ static void unshare_user(const struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_user_namespace, result, 0);
 }
 
-/// Gives up root for another user.
+/// Changes from root to another user.
 static void change_user(const struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   darkroom_must(child, darkroom_step_drop_groups, direct(SYS_setgroups, 0, 0), 0);
@@ -57,8 +60,8 @@ static void change_user(const struct darkroom_child *child) {
                 direct(SYS_setresgid, plan->outer_group, plan->outer_group, plan->outer_group), 0);
   darkroom_must(child, darkroom_step_set_user,
                 direct(SYS_setresuid, plan->outer_user, plan->outer_user, plan->outer_user), 0);
-  // A change of user makes the process undumpable, and its maps then belong to root. This memory is the host's, too, which
-  // has it back as it was when no launch is left that changes a user.
+  // A change of UID makes the process undumpable, and its maps then belong to root. The memory is shared with
+  // the host, which restores its own setting when no launch that changes the UID is left.
   direct(SYS_prctl, PR_SET_DUMPABLE, 1, 0, 0, 0);
 }
 
@@ -73,10 +76,10 @@ void darkroom_await_extension(const struct darkroom_child *child, uint32_t *word
   const struct timespec glance = {0, 200000}, pause = {0, 10000000};
   if (is_new) direct(SYS_futex, word, FUTEX_WAIT, 0, &glance, 0);
   while (!__atomic_load_n(word, __ATOMIC_ACQUIRE)) {
-    // Where the other processors are busy it has this one.
+    // If the other processors are busy, the process runs on this processor.
     darkroom_let_extension_run(child->processors, DARKROOM_EXTENSION);
     direct(SYS_futex, word, FUTEX_WAIT, 0, &pause, 0);
-    // The kernel clears this when the process is no more, and wakes nobody here.
+    // The kernel clears this futex when the process exits, and wakes no waiter of the other futex.
     if (!__atomic_load_n(&child->outcome->extension, __ATOMIC_ACQUIRE)) {
       darkroom_fail(child, darkroom_step_clone_extension, ESRCH, 2);
     }
@@ -96,10 +99,10 @@ void darkroom_lock_privileges(const struct darkroom_child *child) {
 
 void darkroom_change_identity(const struct darkroom_child *child, int proc) {
   if (child->plan->identity != darkroom_identity_caller) {
-    // Who makes the user namespace last may; the user that it becomes may not.
+    // The clocks are set before the change of user, which drops the required privileges.
     darkroom_set_clocks(child, proc);
     darkroom_become_other(child, proc);
-    // It went with the change of user.
+    // The change of UID has reset the parent death signal.
     darkroom_end_with_parent(child, SIGKILL);
   }
   darkroom_drop_bounding_set(child);
@@ -108,9 +111,9 @@ void darkroom_change_identity(const struct darkroom_child *child, int proc) {
 
 void darkroom_change_identity_ahead(const struct darkroom_child *child, int proc) {
   darkroom_set_clocks(child, proc);
-  // A change of user makes this memory undumpable for a moment, in which nobody can open a map.
+  // The change of UID makes this memory undumpable for a moment, in which no process can open a map.
   darkroom_await_extension(child, &child->ahead->has_identity, 0);
-  // Only who has privileges may. From here on a change of user leaves them as they are.
+  // Locking requires privileges. Afterwards, a change of UID does not modify the capabilities.
   darkroom_lock_privileges(child);
   if (child->plan->identity == darkroom_identity_other) change_user(child);
   darkroom_must(child, darkroom_step_init_capabilities, darkroom_drop_capabilities(), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps of pid 1: what is the same for every process of the session.
+// The steps of PID 1, which concern all processes of the session.
 
 #include "Child.h"
 
@@ -17,11 +17,11 @@
 
 static int is_real_time(long policy) { return policy == SCHED_FIFO || policy == SCHED_RR; }
 
-/// A thread of the host's pool has a nice value and a policy of its own; the extension gets what the host has. Only root
-/// can go back to a better one, and only as long as it is root, so that comes first.
+/// Resets the nice value and policy, which the launching thread may have changed, to those of the host. Only
+/// root can lower the nice value or restore the policy, so this happens before the change of user.
 void darkroom_reset_scheduling(const struct darkroom_child *child) {
   int current = 20 - (int)direct(SYS_getpriority, PRIO_PROCESS, 0);
-  // Anybody else keeps the worse value.
+  // An unprivileged user keeps the higher value.
   if (current != child->plan->nice) direct(SYS_setpriority, PRIO_PROCESS, 0, child->plan->nice);
   long policy = direct(SYS_sched_getscheduler, 0);
   if (policy == SCHED_OTHER || is_real_time(policy)) return;
@@ -29,8 +29,8 @@ void darkroom_reset_scheduling(const struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_scheduling, direct(SYS_sched_setscheduler, 0, SCHED_OTHER, &parameter), 0);
 }
 
-/// A host in real time wants its launches to be fast as well. Anybody can give real time up, so it lasts until there is
-/// something to execute; before that no code runs that is not the host's.
+/// Drops the real-time policy. A real-time host benefits from fast launches, so the policy is kept until a
+/// program is executed. Every user can drop it, and only the host's code runs before.
 void darkroom_leave_real_time(const struct darkroom_child *child) {
   if (!is_real_time(direct(SYS_sched_getscheduler, 0))) return;
   struct sched_param parameter = {0};
@@ -40,18 +40,19 @@ void darkroom_leave_real_time(const struct darkroom_child *child) {
 void darkroom_end_with_parent(const struct darkroom_child *child, int signal) {
   darkroom_must(child, darkroom_step_die_with_host, direct(SYS_prctl, PR_SET_PDEATHSIG, signal, 0, 0, 0), 0);
   if (!signal || child->host < 0) return;
-  // The host may have died before the line above. In a pid namespace of its own no process learns that from its parent.
+  // The host may have exited before the call above. In a new PID namespace, getppid(2) does not show this.
   struct pollfd host = {.fd = child->host, .events = POLLIN};
   const struct timespec now = {0, 0};
   if (direct(SYS_ppoll, &host, 1, &now, 0, 0) > 0) darkroom_fail(child, darkroom_step_die_with_host, ESRCH, 1);
 }
 
-/// Joins the session's control group before anything is made that should count there.
+/// Joins the session's control group before any resource is created that should be charged to it.
 void darkroom_join_control_group(const struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   if (plan->control_group < 0) return;
   darkroom_must(child, darkroom_step_control_group, direct(SYS_write, plan->control_group, "0", 1), 0);
-  // The namespace of clone3 begins at the host's group and would show where this one lies from there.
+  // The cgroup namespace of clone3 is rooted at the host's group, from which the path of this group would be
+  // visible.
   if (!(plan->namespaces & CLONE_NEWCGROUP)) return;
   darkroom_must(child, darkroom_step_control_group, direct(SYS_unshare, CLONE_NEWCGROUP), 1);
 }
@@ -70,7 +71,8 @@ int32_t darkroom_clone_extension(struct darkroom_child *child, int (*entry)(void
   child->gate = darkroom_make_gate(child);
   darkroom_watch_children(child);
   struct clone_arguments arguments = {
-      // Its number is there as long as there is a process: the kernel writes it before that begins.
+      // The kernel stores the process ID before the process starts, so the value is valid as long as the
+      // process exists.
       .flags = CLONE_VM | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID,
       .parent_tid = (uint64_t)(uintptr_t)&child->outcome->extension,
       .child_tid = (uint64_t)(uintptr_t)&child->outcome->extension,
@@ -84,8 +86,8 @@ int32_t darkroom_clone_extension(struct darkroom_child *child, int (*entry)(void
   return extension;
 }
 
-/// The init keeps three descriptors, and the gate until it has closed itself; its image goes with execveat, everything of
-/// the host now.
+/// Places the three descriptors that the init keeps, and the gate, which the init closes later. The image is
+/// closed by execveat, and all descriptors of the host are closed here.
 static void place_init_descriptors(struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   const enum darkroom_step step = darkroom_step_init_descriptors;
@@ -109,7 +111,8 @@ void darkroom_execute_init(struct darkroom_child *child, int32_t extension) {
   darkroom_let_extension_run(child->processors, extension);
   darkroom_must(child, darkroom_step_init_capabilities, darkroom_drop_capabilities(), 0);
   darkroom_leave_real_time(child);
-  // It is a thread's end that the signal comes with, and threads of the host end. The program listens to the host.
+  // The signal is sent when the creating thread exits, and threads of the host exit. The program uses the
+  // control pipe instead.
   darkroom_end_with_parent(child, 0);
 
   const char *const arguments[] = {"darkroom-init", child->plan->session, 0};
@@ -119,23 +122,23 @@ void darkroom_execute_init(struct darkroom_child *child, int32_t extension) {
   __builtin_unreachable();
 }
 
-/// The steps of the init from its identity on. `proc` knows this process as `self`.
+/// Performs the steps of the init from its identity on. `proc` must show this process as `self`.
 __attribute__((noreturn)) static void become_init(struct darkroom_child *child, int proc) {
   struct darkroom_plan *plan = child->plan;
   darkroom_change_identity(child, proc);
   darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
   if (plan->landlock) child->ruleset = darkroom_make_ruleset(child);
 
-  // The extension's process reads `child` concurrently from here on: this one works on a copy.
+  // The extension's process reads `child` concurrently from here on, so this process works on a copy.
   int32_t extension = darkroom_clone_extension(child, darkroom_extension_main);
   struct darkroom_child own = *child;
-  // The init's program signals the process with this number, and tells of its end.
+  // The init's program signals and reports on the process with this ID.
   if ((plan->namespaces & CLONE_NEWPID) && extension != DARKROOM_EXTENSION) {
     darkroom_fail(&own, darkroom_step_clone_extension, EEXIST, 1);
   }
   darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_CLONED);
-  // Meanwhile the extension prepares itself. What is done here must be done before its program runs. The limits come
-  // before the privileges go.
+  // The extension's process prepares itself in parallel. These steps must finish before its program runs. The
+  // limits require the privileges that are dropped next.
   darkroom_limit_user_namespace(&own, proc);
   if (plan->landlock) darkroom_add_rules(&own, own.ruleset);
   darkroom_end_helper(&own);

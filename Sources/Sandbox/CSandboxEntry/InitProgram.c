@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pid 1 of every session, and the ELF file that it is executed from.
+// The program of PID 1 of every session, and the ELF file from which it is executed.
 //
-// An extension that were pid 1 itself would not get the default action of SIGTERM and SIGABRT (signal(7): "init
-// receives only signals for which it has a handler"). So pid 1 is this: one function of a few hundred bytes in a
-// section of its own, which the host copies into a sealed memory file. No file on disk has to be found, trusted, or
-// kept in step with the library; no C library starts up; and the process has no memory of the host's.
+// If the extension itself were PID 1, the default actions of SIGTERM and SIGABRT would not apply (signal(7):
+// "init receives only signals for which it has a handler"). Therefore PID 1 runs this function of a few
+// hundred bytes in a separate section, which the host copies into a sealed memory file. No file on disk has
+// to be found, trusted, or kept in sync with the library. No C library is initialized, and the process shares
+// no memory with the host.
 #include "Child.h"
 #include "InitSection.h"
 
@@ -17,12 +18,14 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-/// Where darkroom_launch puts what the init needs.
+/// The descriptor numbers of the init, as placed by darkroom_launch.
 enum { INIT_STATUS = 3, INIT_CONTROL = 4, INIT_CHILDREN = 5, INIT_GATE = 7 };
 
-/// Ends the session. The kernel ends every process of the namespace with this one, but takes the mounts away before,
-/// in which they all live (MountTable.c): for a moment they would go on without their files. Whoever is there is this one's
-/// child, or the child of one; if it has none, the kernel need not look through every process of the machine for them.
+/// Ends the session.
+///
+/// The kernel terminates all processes of the namespace with PID 1, but first destroys the mounts that they
+/// use (MountTable.c). They would run without their files for a moment. All processes are descendants of this
+/// one. If it has no children, the kernel need not search all processes of the machine for them.
 __attribute__((always_inline)) static inline void end_session(void) {
   if (direct(SYS_wait4, -1, 0, WNOHANG | __WALL, 0) != -ECHILD) direct(SYS_kill, -1, SIGKILL);
   direct(SYS_exit_group, 0);
@@ -30,21 +33,22 @@ __attribute__((always_inline)) static inline void end_session(void) {
 
 DARKROOM_PROGRAM("darkroom_init")
 static void session_init(void) {
-  // Its memory and its /proc entries are nobody's business, whatever the extension may be allowed to trace.
+  // Other processes must not access its memory and /proc entries, even if the extension may trace processes.
   direct(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0);
-  // Only now may the extension execute: before, it could have got hold of this process.
+  // The extension may execute its program only now: before, it could have accessed this process.
   const uint64_t open = 1;
   direct(SYS_write, INIT_GATE, &open, sizeof open);
   direct(SYS_close, INIT_GATE);
   for (;;) {
-    // Not poll(2), which a limit on descriptors makes impossible, also one that somebody else sets for this process.
+    // pselect(2), because poll(2) fails under a low descriptor limit, which another process could set for
+    // this one.
     uint64_t readable = 1ULL << INIT_CONTROL | 1ULL << INIT_CHILDREN;
     if (direct(SYS_pselect6, INIT_CHILDREN + 1, &readable, 0, 0, 0, 0) < 0) continue;
 
     if (readable >> INIT_CONTROL & 1) {
       uint8_t number;
       long count = direct(SYS_read, INIT_CONTROL, &number, 1);
-      // The end of the control pipe means that the host is gone.
+      // The end of the control pipe means that the host has exited.
       if (count == 0) end_session();
       if (count == 1) direct(SYS_kill, DARKROOM_EXTENSION, number);
     }
@@ -70,7 +74,7 @@ static void session_init(void) {
   }
 }
 
-// The linker defines these for a section whose name is a C identifier.
+// The linker defines these symbols for a section whose name is a C identifier.
 extern const uint8_t __start_darkroom_init[];
 extern const uint8_t __stop_darkroom_init[];
 
@@ -94,7 +98,7 @@ size_t darkroom_section_image(uint8_t *buffer, size_t capacity, const uint8_t *s
   head.file.e_ident[EI_CLASS] = ELFCLASS64;
   head.file.e_ident[EI_DATA] = ELFDATA2LSB;
   head.file.e_ident[EI_VERSION] = EV_CURRENT;
-  head.file.e_type = ET_DYN;  // position independent, so that the kernel puts it at a random address
+  head.file.e_type = ET_DYN;  // position independent, for a random load address
 #if defined(__x86_64__)
   head.file.e_machine = EM_X86_64;
 #else
@@ -112,7 +116,7 @@ size_t darkroom_section_image(uint8_t *buffer, size_t capacity, const uint8_t *s
   head.code.p_filesz = head.code.p_memsz = size;
   head.code.p_align = 0x10000;
   head.stack.p_type = PT_GNU_STACK;
-  head.stack.p_flags = PF_R | PF_W;  // no code on the stack
+  head.stack.p_flags = PF_R | PF_W;  // non-executable stack
   head.stack.p_align = 16;
 
   memcpy(buffer, &head, sizeof head);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The host's side: one thread makes the session init and waits until the extension's program runs.
+// The host's side of a launch: one thread creates the session init and waits until the extension's program
+// runs.
 
 #include "Child.h"
 #include "Launching.h"
@@ -18,9 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/// A child that changes its user takes `dumpable` from the memory that it shares with the host and all of its launches. It
-/// sets it again, for the others have to write their maps (Identity.c); what it was comes back when no launch is left that
-/// changes a user. They do not exclude each other: a launch takes a thousand times as long as the change in it.
+/// A child that changes its UID clears the dumpable flag of the memory that it shares with the host and all
+/// other launches. The child sets the flag again, because other launches must write their maps (Identity.c).
+/// The original value is restored when no launch that changes the UID is left. These launches do not exclude
+/// each other, because a launch takes a thousand times as long as the change.
 static pthread_mutex_t counting_changes = PTHREAD_MUTEX_INITIALIZER;
 static int changes, dumpable_before;
 
@@ -36,9 +38,9 @@ static void end_change(void) {
   pthread_mutex_unlock(&counting_changes);
 }
 
-/// A proc of the host's that is mounted nowhere, so that nobody has made a part of it read-only. It is made once and stays
-/// open: to close one makes the kernel wait for all processors, which every launch would have to wait for in turn. Held
-/// while it is made.
+/// A detached proc of the host, which no other process can have made partly read-only. It is created once and
+/// stays open: closing one makes the kernel wait for all processors, which launches would do one after the
+/// other. The mutex is locked while it is created.
 static pthread_mutex_t making_proc = PTHREAD_MUTEX_INITIALIZER;
 static int host_proc = -1;
 
@@ -50,14 +52,15 @@ int darkroom_own_proc(void) {
   return proc;
 }
 
-/// For a session's init to see whether this process is there: its pidfd, made once and open from then on; -1: there is
-/// none, and the init goes on without, and ends when it finds nobody to listen to.
+/// Returns a pidfd of this process, created once and kept open, by which a session's init checks whether the
+/// host is running. Returns -1 if there is none. The init then continues without it, and exits when the
+/// control pipe has no writer.
 static int own_pidfd(void) {
   static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
   static int pidfd = -1;
   static pid_t owner;
   pthread_mutex_lock(&making);
-  // What a fork has copied is its parent's.
+  // After a fork, the descriptor refers to the parent process.
   if (pidfd >= 0 && owner != getpid()) {
     close(pidfd);
     pidfd = -1;
@@ -76,7 +79,7 @@ static struct darkroom_launched failure(enum darkroom_step step, long error) {
                                    .stopped = 0};
 }
 
-/// The time that a wait may take, and the moment at which it is over.
+/// Returns the time of CLOCK_MONOTONIC after a number of milliseconds.
 static struct timespec moment_in(int32_t milliseconds) {
   struct timespec moment;
   clock_gettime(CLOCK_MONOTONIC, &moment);
@@ -86,24 +89,24 @@ static struct timespec moment_in(int32_t milliseconds) {
   return moment;
 }
 
-/// Kills what there is of the session and takes the init's status, so that nothing is left.
+/// Kills the processes of the session and reaps the init.
 static void abandon(const struct darkroom_start *start, struct darkroom_launched *launched, int32_t traced) {
-  // Without a pid namespace the extension dies with the init, but not what it may have started in the last moment. The
-  // init has not waited for it, so the number of the group is its own.
+  // Without a PID namespace, the extension exits with the init, but not the processes that it may have just
+  // started. The init has not reaped the extension, so the process group ID is still valid.
   const struct darkroom_plan *plan = start->child->plan;
   if (plan->extension > 0) kill(-plan->extension, SIGKILL);
   syscall(SYS_pidfd_send_signal, launched->pidfd, SIGKILL, 0, 0);
   darkroom_bury_traced(traced);
   siginfo_t ignored;
   while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)launched->pidfd, &ignored, WEXITED) < 0 && errno == EINTR) {}
-  // Without a pid namespace the extension dies a little later, and until then its memory is this process's.
+  // Without a PID namespace, the extension exits a little later, and uses this process's memory until then.
   darkroom_await_cleared(&start->child->outcome->extension, NULL);
   close(launched->pidfd);
   launched->pidfd = -1;
   launched->process = -1;
 }
 
-/// Waits until the extension's process has executed its program, and takes what has failed before.
+/// Waits until the extension's process has executed its program, and stores the report of a failed step.
 static void take_outcome(const struct darkroom_start *start, struct darkroom_launched *launched, int32_t timeout_ms) {
   const struct darkroom_outcome *outcome = start->child->outcome;
   const struct timespec until = moment_in(timeout_ms);
@@ -120,7 +123,7 @@ static void take_outcome(const struct darkroom_start *start, struct darkroom_lau
   abandon(start, launched, 0);
 }
 
-/// Has the program stopped before its first instruction, and takes what has failed before.
+/// Stops the program before its first instruction, and stores the report of a failed step.
 static void await_stop(const struct darkroom_start *start, struct darkroom_launched *launched, int socket,
                        int32_t timeout_ms) {
   int32_t traced = 0;
@@ -134,7 +137,7 @@ static void await_stop(const struct darkroom_start *start, struct darkroom_launc
   launched->stopped = (int32_t)stopped;
   take_outcome(start, launched, timeout_ms);
   if (launched->step != darkroom_step_none || stopped > 0) return;
-  // It has ended without a word: somebody has killed it.
+  // The process has exited without a report, so another process has killed it.
   launched->step = darkroom_step_stop_program;
   launched->error = ESRCH;
   abandon(start, launched, 0);
@@ -143,12 +146,13 @@ static void await_stop(const struct darkroom_start *start, struct darkroom_launc
 long darkroom_make_init(struct darkroom_start *start, uint64_t flags) {
   struct darkroom_child *child = start->child;
   struct clone_arguments arguments = {
-      // The network is made later. Its memory is this process's until it executes.
+      // The network namespace is created later. The init uses this process's memory until it executes its
+      // program.
       .flags = flags | CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID |
                (child->plan->namespaces & ~(uint64_t)CLONE_NEWNET) | (child->table_bound ? CLONE_FILES : 0),
       .pidfd = (uint64_t)(uintptr_t)&start->pidfd,
       .child_tid = (uint64_t)(uintptr_t)&child->outcome->init,
-      // With CLONE_PARENT it is that of the calling process.
+      // With CLONE_PARENT, the exit signal is that of the calling process.
       .exit_signal = flags & CLONE_PARENT ? 0 : SIGCHLD,
       .stack = (uint64_t)(uintptr_t)start->stack,
       .stack_size = DARKROOM_STACK,
@@ -162,7 +166,8 @@ void darkroom_begin_init(struct darkroom_start *start, long (*make)(struct darkr
                          void *context) {
   struct darkroom_child *child = start->child;
   darkroom_lend_table(child, &start->loan);
-  // A handler of the host that ran in the child would run in the host's memory: none may, until it executes.
+  // A signal handler of the host must not run in the child, which uses the host's memory until it executes
+  // its program.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -181,7 +186,7 @@ static long make_own(struct darkroom_start *start, void *context) {
 
 static void begin(struct darkroom_start *start, void *context) { darkroom_begin_init(start, make_own, context); }
 
-/// From the making of the init until it has executed its program, and changed its user where it does.
+/// Creates the init, and waits until it has executed its program and, if necessary, changed its UID.
 static void run_init(struct darkroom_start *start, const struct darkroom_maker *maker) {
   const int changes_user = start->child->plan->identity == darkroom_identity_other;
   if (changes_user) begin_change();
@@ -191,8 +196,8 @@ static void run_init(struct darkroom_start *start, const struct darkroom_maker *
   if (maker->meanwhile && start->process > 0) maker->meanwhile(maker->context);
 }
 
-/// Waits for what has to have happened before the program is executed, and lets the extension's process go on; or, where it may
-/// not, notes why and leaves nothing of the session.
+/// Waits for the permission to execute the program. If it is granted, the extension's process continues.
+/// Otherwise the failure is stored and the session is killed.
 static int permit(const struct darkroom_start *start, struct darkroom_launched *launched) {
   struct darkroom_plan *plan = start->child->plan;
   if (!plan->await_permission) return 1;
@@ -214,9 +219,9 @@ static struct darkroom_launched run(struct darkroom_start *start, int32_t timeou
   if (start->process < 0) return failure(darkroom_step_clone, -start->process);
   struct darkroom_launched launched = {
       .process = (int32_t)start->process, .pidfd = start->pidfd, .step = darkroom_step_none};
-  // The stacks and the plan are the extension's process's too: they must stay until it has executed or is gone.
+  // The extension's process uses the stacks and the plan until it has executed its program or exited.
   if (!permit(start, &launched)) {
-    // Nothing is left.
+    // The session has been killed.
   } else if (plan->stop_at_program) {
     await_stop(start, &launched, tracer[0], timeout_ms);
   } else {
@@ -226,14 +231,15 @@ static struct darkroom_launched run(struct darkroom_start *start, int32_t timeou
   return launched;
 }
 
-/// Whether the extension's process is made first and works beside the init. It can where its user namespace is not the session's
-/// first one, and where no helper makes a network meanwhile, which needs the other processor more.
+/// Returns whether the extension's process is created first and runs in parallel to the init. This requires
+/// that its user namespace is not the session's first one, and that no helper needs the other processor to
+/// create a network namespace.
 static int works_beside(const struct darkroom_plan *plan) {
   const int is_last = plan->identity == darkroom_identity_other || plan->identity == darkroom_identity_brokered;
   return is_last && plan->network >= 0;
 }
 
-/// How many launches of this process are under way.
+/// The number of launches of this process in progress.
 static int under_way;
 
 static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t timeout_ms, char *stacks,
@@ -249,7 +255,8 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
   const int is_crowded = darkroom_leave_crowded(&processors, __atomic_load_n(&under_way, __ATOMIC_RELAXED));
   struct darkroom_outcome outcome = {.init = 0, .extension = 0, .has_failed = 0};
   struct darkroom_ahead ahead = {0};
-  // Measured on two processors: with eight launches at once it makes each of them take 4 to 8 % longer.
+  // Measured on two processors: with eight launches at once, a parallel start makes each of them take 4 to 8
+  // % longer.
   const int is_beside = !is_crowded && works_beside(plan);
   struct darkroom_child child = {
       .plan = plan,
@@ -281,11 +288,11 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
   return launched;
 }
 
-/// Those of the init, of the extension's process, of the helper, and of a process that makes the init.
+/// The stacks of the init, the extension's process, the helper, and the process that creates the init.
 enum { STACKS = 4 };
 
-/// The stacks of the last launch that succeeded, for the next one: to map and to touch new ones is a good part of what a
-/// launch does besides its steps. Null while a launch has them.
+/// The stacks of the last successful launch, for reuse: mapping and touching new stacks takes a considerable
+/// part of the time of a launch. NULL while a launch uses them.
 static char *spare_stacks;
 
 struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t timeout_ms,
@@ -299,7 +306,7 @@ struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t 
   __atomic_add_fetch(&under_way, 1, __ATOMIC_RELAXED);
   struct darkroom_launched launched = launch_on(plan, timeout_ms, stacks, maker);
   __atomic_sub_fetch(&under_way, 1, __ATOMIC_RELAXED);
-  // Both processes have executed their programs, and nobody has these stacks any more.
+  // Both processes have executed their programs and no longer use these stacks.
   if (launched.step == darkroom_step_none) stacks = __atomic_exchange_n(&spare_stacks, stacks, __ATOMIC_ACQ_REL);
   if (stacks) munmap(stacks, STACKS * DARKROOM_STACK);
   darkroom_stamp(plan, DARKROOM_STAMP_RETURNED);

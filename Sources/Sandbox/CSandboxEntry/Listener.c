@@ -14,7 +14,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/// Room for what a newer kernel may append: it refuses a buffer with anything but zeros, and fills what it knows.
+/// A buffer with space for members that a newer kernel may append. The kernel refuses a buffer that is not
+/// zeroed.
 union room {
   struct seccomp_notif call;
   struct seccomp_notif_resp answer;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a session's init comes to descriptors of its own.
+// How a session's init gets a separate descriptor table.
 //
-// It gets a copy of what the host has open, and closes all but its own; so does the extension's process. To close one takes
-// the kernel 0.1 µs, so that a host of some hundred sessions, with thousands of descriptors, waits a millisecond and more for
-// that at each launch. There the init begins with the host's own table instead, and takes from it only what lies below a
-// bound (close_range(2), CLOSE_RANGE_UNSHARE). For that moment the host has the session's descriptors once more, at numbers
-// below the bound that it keeps for this. Launches take turns with them.
+// Usually the init gets a copy of the host's table and closes all other descriptors, and so does the
+// extension's process. Closing takes the kernel 0.1 µs per descriptor. A host with hundreds of sessions has
+// thousands of descriptors, and would wait a millisecond and more at each launch.
+//
+// In that case the init starts with the host's table instead, and copies only the descriptors below a bound
+// (close_range(2), CLOSE_RANGE_UNSHARE). Meanwhile the host duplicates the session's descriptors to reserved
+// numbers below the bound. Launches use these numbers one at a time.
 
 #include "Child.h"
 #include "Launching.h"
@@ -18,19 +20,19 @@
 #include <time.h>
 #include <unistd.h>
 
-/// A descriptor with such a number says that there are many.
+/// A descriptor with at least this number shows that the host has many descriptors.
 enum { MANY = 256 };
 
 static pthread_mutex_t taking_turns = PTHREAD_MUTEX_INITIALIZER;
-/// Where a launch's descriptors are for a moment, and how many of these numbers are kept. They stay kept: a host that had many
-/// descriptors will have them again.
+/// The reserved descriptor numbers, and how many are reserved. They stay reserved, because a host that had
+/// many descriptors will have them again.
 static int places[DARKROOM_MOST_LENT], kept;
-/// What stands there between two launches; -1: nothing is kept yet.
+/// The open file at the reserved numbers between two launches, or -1 if none are reserved.
 static int nothing = -1;
-/// The first number above all places.
+/// The lowest number above all reserved numbers.
 static int bound;
 
-/// Gives up what is kept beyond so many places.
+/// Closes the reserved numbers except the first `count`.
 static void give_up_places(int count) {
   while (kept > count) close(places[--kept]);
   if (kept > 0 || nothing < 0) return;
@@ -38,7 +40,8 @@ static void give_up_places(int count) {
   nothing = -1;
 }
 
-/// Keeps so many places; 0: there are not as many descriptors left, and the launch has those that there are.
+/// Reserves `count` numbers. Returns 0 if too few descriptors are left for this. The launch then uses the
+/// remaining ones.
 static int keep_places(int count) {
   const int before = kept;
   if (nothing < 0) nothing = open("/", O_PATH | O_CLOEXEC);
@@ -55,7 +58,7 @@ static int keep_places(int count) {
   return 1;
 }
 
-/// Where a launch has its descriptors: first those that the plan lists for the extension, of which there is a copy.
+/// Collects the variables with the launch's descriptors, first those of the extension, whose list is copied.
 static int gather(struct darkroom_child *child, struct darkroom_loan *loan, int32_t **fields) {
   struct darkroom_plan *plan = child->plan;
   int32_t *const besides[DARKROOM_LENT_BESIDES] = {&plan->init_image,    &plan->status_write,    &plan->control_read,
@@ -72,7 +75,8 @@ static int gather(struct darkroom_child *child, struct darkroom_loan *loan, int3
   return count;
 }
 
-/// Puts the descriptors that are not below the bound into places, and the places into the fields; 0: one could not be put.
+/// Duplicates the descriptors above the bound to reserved numbers, and stores these numbers in the variables.
+/// Returns 0 on failure.
 static int lend(struct darkroom_loan *loan, int32_t *const *fields, int count) {
   for (int i = 0; i < count; i++) {
     const int32_t before = *fields[i];
@@ -85,7 +89,7 @@ static int lend(struct darkroom_loan *loan, int32_t *const *fields, int count) {
   return 1;
 }
 
-/// Nobody who waits for the end of a pipe waits for one that is kept here.
+/// A process that waits for the end of a pipe must not wait for a duplicate that is left here.
 static void empty_places(const struct darkroom_loan *loan) {
   for (int i = 0; i < loan->lent; i++) dup3(nothing, places[i], O_CLOEXEC);
 }
@@ -112,7 +116,7 @@ void darkroom_lend_table(struct darkroom_child *child, struct darkroom_loan *loa
     empty_places(loan);
     restore(child, loan);
   }
-  // The init gets a copy of all of them.
+  // The init gets a copy of the whole table.
   pthread_mutex_unlock(&taking_turns);
 }
 
@@ -120,7 +124,7 @@ void darkroom_await_own_table(const struct darkroom_child *child, const struct d
                               int has_begun) {
   if (!child->table_bound) return;
   struct darkroom_outcome *outcome = child->outcome;
-  // Of an init that somebody has killed the kernel tells by another word.
+  // If another process kills the init, the kernel wakes waiters of another futex only.
   const struct timespec glance = {0, 1000000};
   while (has_begun && !__atomic_load_n(&outcome->has_own_table, __ATOMIC_ACQUIRE) &&
          __atomic_load_n(&outcome->init, __ATOMIC_ACQUIRE)) {

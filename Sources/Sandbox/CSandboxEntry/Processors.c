@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// On which processors the processes of a launch run.
+// The processors on which the processes of a launch run.
 //
-// A kernel that would rather leave a processor asleep, as those of small virtual machines do, begins a new process where
-// the one that made it is running, and wakes a process where the one that wakes it is. Whatever was to be done meanwhile is
-// then done afterwards. Three processes are told where to run, for as long as that can happen:
+// Some kernels, such as those of small virtual machines, prefer to leave a processor idle. They start a new
+// process on the processor of its creator, and wake a process on the processor of its waker. Work that should
+// run in parallel is then serialized. Therefore three processes are placed while this can happen:
 //
-// - the helper, which works beside the init, begins on any processor but the init's, until that waits for it;
-// - the extension's process begins on any processor but the one where the host's thread waits, until the init has
-//   prepared itself, because the host's is where the init is; an init that has waited for its session is put there, where
-//   it begins when the host's thread has gone to sleep;
-// - the host's thread waits where it is, and so comes back where nothing runs any more when the extension executes, and
-//   not behind it.
+// - The helper, which works in parallel to the init, starts on any processor but the init's, until the init
+//   waits for it.
+// - The extension's process starts on any processor but that of the waiting host thread, until the init is
+//   prepared, because the init runs on the host's processor. An init that has waited for its session is
+//   placed on the host's processor, where it starts when the host's thread sleeps.
+// - The host's thread stays on its processor. When the extension executes its program, the thread therefore
+//   resumes on an idle processor, and not after the extension.
 //
-// Where as many launches are under way as there are processors, none is told anything, and the init has no helper: whatever
-// runs beside another process then takes its processor from another launch.
+// If at least as many launches are in progress as there are processors, no process is placed and the init has
+// no helper. A parallel process would take its processor from another launch.
 //
-// None is left there, and where a processor that was meant turns out to be busy, the process begins on its maker's. What all
-// of them may use afterwards is what the host's thread could use at the launch.
+// Placement is temporary. If the intended processor is busy, the process starts on its creator's. Afterwards
+// all processes may use the processors that the host's thread could use at the launch.
 
 #include "Child.h"
 
-/// The processors in one word of the set.
+/// The number of processors in one word of the set.
 enum { WORD = 64 };
 
 void darkroom_note_processors(struct darkroom_processors *processors) {
@@ -36,13 +37,15 @@ int darkroom_leave_crowded(struct darkroom_processors *processors, int launches)
   for (uint64_t i = 0; i < processors->size / sizeof processors->set[0]; i++) {
     count += __builtin_popcountll(processors->set[i]);
   }
-  // Measured on two processors: with two launches at once a helper makes each of them take 5 % longer, with eight 3 %.
+  // Measured on two processors: a helper makes each of two concurrent launches take 5 % longer, and each of
+  // eight 3 %.
   if (launches < count || count == 0) return 0;
   processors->size = 0;
   return 1;
 }
 
-/// The word of the set that the current processor is in, and its bit there; -1 where nobody knows.
+/// Returns the index of the word of the set that contains the current processor, and stores its bit. Returns
+/// -1 if the processor is unknown.
 static long find_current(const struct darkroom_processors *processors, uint64_t *bit) {
   uint32_t current;
   const uint64_t words = processors->size / sizeof processors->set[0];
@@ -51,14 +54,14 @@ static long find_current(const struct darkroom_processors *processors, uint64_t 
   return current / WORD;
 }
 
-/// Has a process run on any processor but one.
+/// Makes a process run on any processor except one.
 static void run_elsewhere(struct darkroom_processors *processors, int32_t process, long word, uint64_t bit) {
   if (word < 0) return;
   const uint64_t before = processors->set[word];
   processors->set[word] = before & ~bit;
   uint64_t others = 0;
   for (uint64_t i = 0; i < processors->size / sizeof others; i++) others |= processors->set[i];
-  // Where there is no other processor the kernel's choice is as good as where this is refused.
+  // If there is no other processor or the call is refused, the kernel's choice is used.
   if (others) direct(SYS_sched_setaffinity, process, processors->size, processors->set);
   processors->set[word] = before;
 }
@@ -77,7 +80,8 @@ void darkroom_run_here(const struct darkroom_processors *processors, int32_t pro
   uint64_t bit, here[sizeof processors->set / sizeof bit];
   long word = find_current(processors, &bit);
   if (word < 0) return;
-  // The kernel takes what lies behind for zeros. The empty statement keeps a compiler from making a call of the loop.
+  // The kernel treats the missing rest as zeros. The empty statement prevents a compiler from replacing the
+  // loop by a call.
   for (long i = 0; i < word; i++) {
     here[i] = 0;
     __asm__ volatile("");
@@ -102,7 +106,7 @@ void darkroom_begin_beside_host(struct darkroom_processors *processors, int32_t 
 
 void darkroom_let_extension_run(struct darkroom_processors *processors, int32_t extension) {
   if (__atomic_load_n(&processors->host, __ATOMIC_ACQUIRE) < 0) return;
-  // Somewhere else something is running; here this process is about to be done.
+  // The other processors are busy, and this process is about to finish its work here.
   if (!__atomic_load_n(&processors->extension_has_begun, __ATOMIC_ACQUIRE)) darkroom_run_here(processors, extension);
   darkroom_run_anywhere(processors, extension);
 }

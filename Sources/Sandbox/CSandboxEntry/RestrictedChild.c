@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps of the init of a restricted session: one without namespaces, for users who can make none.
+// The steps of the init of a restricted session: a session without namespaces, for users who cannot create
+// any.
 //
-// Nothing of what a pid namespace does happens by itself here. So the init adopts whoever loses its parent, and the
-// extension leads a process group that no process of the session can leave, because the filter denies setsid(2) and
-// setpgid(2): one signal ends all of it at once, also what is being forked at that moment.
+// Without a PID namespace, the kernel does not terminate the session with its init. The init therefore adopts
+// orphaned processes. The extension leads a process group that no process of the session can leave, because
+// the filter denies setsid(2) and setpgid(2). A single signal therefore terminates the whole group at once,
+// including processes that are being forked.
 
 #include "Child.h"
 
@@ -14,8 +16,8 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
-/// Takes away what an ordinary user can take from itself. The bounding set and the securebits are out of its reach and
-/// mean nothing to a process with no_new_privs, whose programs gain no right by being executed.
+/// Drops the privileges that an unprivileged user can drop. The bounding set and the securebits cannot be
+/// changed, but do not matter for a process with no_new_privs, whose programs gain no privileges.
 static void give_up_privileges(const struct darkroom_child *child) {
   for (int32_t number = 0; number <= child->plan->last_capability; number++) {
     direct(SYS_prctl, PR_CAPBSET_DROP, number, 0, 0, 0);
@@ -26,7 +28,7 @@ static void give_up_privileges(const struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_no_new_privs, direct(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
 }
 
-/// What the init reads first: the number of the extension.
+/// Returns a pipe with the process ID of the extension, which the init reads first.
 static int number_in_pipe(const struct darkroom_child *child) {
   int ends[2];
   const enum darkroom_step step = darkroom_step_init_descriptors;
@@ -36,7 +38,8 @@ static int number_in_pipe(const struct darkroom_child *child) {
   return ends[0];
 }
 
-/// The init keeps five descriptors, and the gate until it has closed itself; its image goes with execveat.
+/// Places the five descriptors that the init keeps, and the gate, which the init closes later. The image is
+/// closed by execveat.
 static void place_descriptors(struct darkroom_child *child) {
   const struct darkroom_plan *plan = child->plan;
   const enum darkroom_step step = darkroom_step_init_descriptors;
@@ -52,7 +55,7 @@ static void place_descriptors(struct darkroom_child *child) {
 
 void darkroom_bind_to_init(const struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_die_with_init, direct(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0), 0);
-  // The init may have died before the line above.
+  // The init may have exited before the call above.
   if (direct(SYS_getppid, 0) != child->init) darkroom_fail(child, darkroom_step_die_with_init, ESRCH, 1);
   char *text = child->plan->process_number;
   if (text) *(darkroom_put_number(text, (uint32_t)direct(SYS_getpid, 0), ' ') - 1) = 0;
@@ -74,7 +77,7 @@ int darkroom_restricted_main(void *argument) {
   child->init = (int32_t)direct(SYS_getpid, 0);
   darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
 
-  // The extension's process reads `child` concurrently from here on: this one works on a copy.
+  // The extension's process reads `child` concurrently from here on, so this process works on a copy.
   int32_t extension = darkroom_clone_extension(child, darkroom_extension_main);
   struct darkroom_child own = *child;
   own.extension = plan->extension = extension;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program that stands for pid 1 in a session without a pid namespace. The kernel ends nothing with it, so it ends
-// before itself whatever the session has started, and only then tells the host.
+// The init program of a session without a PID namespace. The kernel terminates no other process with it. It
+// therefore terminates all processes of the session before it reports to the host and exits.
 #include "CSandboxEntry.h"
 #include "DirectCalls.h"
 #include "InitSection.h"
@@ -14,12 +14,12 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/// Where the launch puts what the init needs.
+/// The descriptor numbers of the init, as placed by the launch.
 enum { INIT_STATUS = 3, INIT_CONTROL = 4, INIT_CHILDREN = 5, INIT_TREE = 6, INIT_EXTENSION = 7, INIT_GATE = 9 };
 
-/// Kills every child of this process that the list names, which takes in those whose parents have died.
+/// Kills every child of this process that the list contains, including adopted orphans.
 ///
-/// Nobody else waits for them, so that a number is that process's own until this one has waited.
+/// Only this process reaps them, so a process ID is not reused before that.
 __attribute__((always_inline)) static inline void kill_children(void) {
   char text[4096];
   long length = direct(SYS_pread64, INIT_TREE, text, sizeof text, 0);
@@ -34,7 +34,7 @@ __attribute__((always_inline)) static inline void kill_children(void) {
   }
 }
 
-/// Waits until a child has ended, or a hundredth of a second.
+/// Waits until a child has exited, for at most 10 ms.
 __attribute__((always_inline)) static inline void await_child(void) {
   struct pollfd watched;
   struct timespec pause;
@@ -45,8 +45,8 @@ __attribute__((always_inline)) static inline void await_child(void) {
   if (watched.revents) direct(SYS_read, INIT_CHILDREN, ignored, sizeof ignored);
 }
 
-/// Takes the status of children that have ended, but not the extension's: its number must stay its own until its
-/// group has been signalled. True: the extension has ended.
+/// Reaps children that have exited, except the extension, whose process group must be signaled before its ID
+/// can be reused. Returns whether the extension has exited.
 __attribute__((always_inline)) static inline int take_orphans(int32_t extension) {
   for (;;) {
     siginfo_t ended;
@@ -58,7 +58,7 @@ __attribute__((always_inline)) static inline int take_orphans(int32_t extension)
   }
 }
 
-/// Listens to the host and to the ends of children. Returns when the session is over.
+/// Handles commands of the host and exits of children. Returns when the session is over.
 __attribute__((always_inline)) static inline void supervise(int32_t extension) {
   for (;;) {
     struct pollfd watched[2];
@@ -69,7 +69,7 @@ __attribute__((always_inline)) static inline void supervise(int32_t extension) {
     if (watched[0].revents) {
       uint8_t number;
       long count = direct(SYS_read, INIT_CONTROL, &number, 1);
-      // The end of the control pipe means that the host is gone.
+      // The end of the control pipe means that the host has exited.
       if (count == 0 || (count == 1 && number == DARKROOM_END_SESSION)) return;
       if (count == 1) direct(SYS_kill, extension, number);
     }
@@ -83,9 +83,9 @@ __attribute__((always_inline)) static inline void supervise(int32_t extension) {
 
 DARKROOM_PROGRAM("darkroom_restricted")
 static void restricted_init(void) {
-  // Its memory and its /proc entries are nobody's business, whatever the extension may be allowed to trace.
+  // Other processes must not access its memory and /proc entries, even if the extension may trace processes.
   direct(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0);
-  // Only now may the extension execute: before, it could have got hold of this process.
+  // The extension may execute its program only now: before, it could have accessed this process.
   const uint64_t open = 1;
   direct(SYS_write, INIT_GATE, &open, sizeof open);
   direct(SYS_close, INIT_GATE);
@@ -93,8 +93,9 @@ static void restricted_init(void) {
   direct(SYS_read, INIT_EXTENSION, &extension, sizeof extension);
   supervise(extension);
 
-  // The extension has not been waited for: number and group are its own. The kernel signals a group in one step, and a
-  // fork that is under way in it fails or is signalled with the others (copy_process in kernel/fork.c).
+  // The extension has not been reaped, so its process ID and group ID are still valid. The kernel signals a
+  // group in a single step. A concurrent fork in the group fails or its child is signaled, too (copy_process
+  // in kernel/fork.c).
   direct(SYS_kill, extension, SIGKILL);
   direct(SYS_kill, -(long)extension, SIGKILL);
   struct darkroom_ended ended;
@@ -115,13 +116,13 @@ static void restricted_init(void) {
     if (pid == -ECHILD) break;
     await_child();
   }
-  // If the host is gone, so is the pipe, and the signal that says so is blocked here.
+  // If the host has exited, the pipe has no reader, and SIGPIPE is blocked here.
   direct(SYS_write, INIT_STATUS, &ended, sizeof ended);
   direct(SYS_exit_group, 0);
   __builtin_trap();
 }
 
-// The linker defines these for a section whose name is a C identifier.
+// The linker defines these symbols for a section whose name is a C identifier.
 extern const uint8_t __start_darkroom_restricted[];
 extern const uint8_t __stop_darkroom_restricted[];
 

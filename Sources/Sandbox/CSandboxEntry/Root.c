@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-// Debian 12's headers have these, older ones not all; the numbers are the kernel's ABI (mount_setattr(2)).
+// Debian 12's headers define these, older headers only some. The numbers are part of the kernel's ABI
+// (mount_setattr(2)).
 #ifndef MOVE_MOUNT_F_EMPTY_PATH
 #define MOVE_MOUNT_F_EMPTY_PATH 4
 #endif
@@ -23,17 +24,17 @@ struct attributes {
   uint64_t set, clear, propagation, userns;
 };
 
-/// Sets mount attributes on an open mount or a path.
+/// Sets mount attributes of an open mount or a path.
 static long set_attributes(int directory, const char *path, unsigned flags, uint64_t set, uint64_t propagation) {
   struct attributes attributes = {set, 0, propagation, 0};
   return direct(SYS_mount_setattr, directory, path, flags, &attributes, sizeof attributes);
 }
 
-/// A new tmpfs that is mounted nowhere yet.
+/// Creates a detached tmpfs.
 static long new_tmpfs(void) {
   long context = direct(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC);
   if (context < 0) return context;
-  // A root holds names and mount points only: a megabyte is ample, and bounds what a mistake could put there.
+  // A root contains only names and mount points. One megabyte is ample, and limits the effect of mistakes.
   long result = direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "mode", "755", 0);
   if (result >= 0) result = direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "size", "1m", 0);
   if (result >= 0) result = direct(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, 0, 0, 0);
@@ -59,12 +60,12 @@ static long make_file(int root, const struct darkroom_item *item) {
   if (file < 0) return file;
   long result = direct(SYS_write, file, item->text, item->text_length);
   direct(SYS_close, file);
-  // Half a file is none.
+  // A partly written file is an error.
   return result >= 0 && (uint64_t)result != item->text_length ? -EIO : result;
 }
 
-/// Shows a tree of the host, with everything mounted below it: a part of a mount tree whose children are hidden can
-/// not be taken by an unprivileged user, and would show what they cover.
+/// Clones a mount tree of the host with all submounts. An unprivileged user cannot clone a tree without its
+/// submounts, because the clone would show the files that they cover.
 static long take_tree(const struct darkroom_item *item) {
   long tree = direct(SYS_open_tree, AT_FDCWD, item->source, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
   if (tree < 0) return tree;
@@ -72,7 +73,7 @@ static long take_tree(const struct darkroom_item *item) {
   return result < 0 ? result : tree;
 }
 
-/// Attaches a mount that is mounted nowhere.
+/// Attaches a detached mount.
 static long attach(int root, const struct darkroom_item *item, long tree) {
   if (tree < 0) return tree;
   long result = direct(SYS_move_mount, tree, "", root, item->target, MOVE_MOUNT_F_EMPTY_PATH);
@@ -82,8 +83,8 @@ static long attach(int root, const struct darkroom_item *item, long tree) {
 
 static long bind(int root, const struct darkroom_item *item) { return attach(root, item, take_tree(item)); }
 
-/// The layers one by one, each of which may have any name (Linux 6.8). The directory shown is the current one meanwhile,
-/// because no text that the kernel takes here may be longer than 255 bytes.
+/// Adds the layers one by one, which permits any directory name (Linux 6.8). The shown directory is the
+/// current directory meanwhile, because the kernel accepts at most 255 bytes of text here.
 static long add_layers(int root, long context, const struct darkroom_item *item) {
   long result = direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "lowerdir+", item->text, 0);
   if (result >= 0) result = direct(SYS_chdir, item->source);
@@ -92,14 +93,14 @@ static long add_layers(int root, long context, const struct darkroom_item *item)
   return result < 0 ? result : back;
 }
 
-/// Names the layers: in one list if that is what the text is.
+/// Adds the layers, in a single list if the item has one.
 static long set_layers(int root, long context, const struct darkroom_item *item) {
   if (item->mode) return add_layers(root, context, item);
   return direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "lowerdir", item->text, 0);
 }
 
-/// A directory of the host in a file system of the session's own that is mounted nowhere yet. Locks belong to a file of a
-/// file system, so that those of the session and those of the host are then two things.
+/// Creates a detached overlayfs of a host directory. A lock belongs to a file of one file system, so locks of
+/// the session and of the host are independent.
 static long new_layer(int root, const struct darkroom_item *item) {
   long context = direct(SYS_fsopen, "overlay", FSOPEN_CLOEXEC);
   if (context < 0) return context;
@@ -110,9 +111,11 @@ static long new_layer(int root, const struct darkroom_item *item) {
   return result;
 }
 
-/// Lays the layer that others are parts of. The kernel waits for all processors at the end of each overlayfs, and for one
-/// after the other where several end at once; so there is one where one is enough. It stands on the host's side and goes
-/// with the host's root: what is no part of it is mounted nowhere when the session begins.
+/// Mounts the layer base, from which other layers are cloned.
+///
+/// The kernel waits for all processors when an overlayfs is destroyed, one after the other if several are. So
+/// a single overlayfs is used if possible. It is mounted over the host's root and unmounted with it. Parts
+/// that are not cloned are not mounted when the session starts.
 static int lay_ground(int root, const struct darkroom_item *item) {
   long layer = new_layer(root, item);
   if (layer < 0) return -1;
@@ -121,8 +124,8 @@ static int lay_ground(int root, const struct darkroom_item *item) {
   return -1;
 }
 
-/// Takes a directory of the ground. It lies in the same file system, and no link leads there: another one would be shown
-/// with its locks.
+/// Clones a directory of the layer base. The directory must be on the same file system and its path must
+/// contain no symbolic link. A directory of another file system would share its locks with the host.
 static long take_part(int ground, const struct darkroom_item *item) {
   const struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
                                .resolve = RESOLVE_BENEATH | RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS};
@@ -154,13 +157,13 @@ static long give(int root, const struct darkroom_item *item, const struct darkro
   return direct(SYS_fchownat, root, item->target, plan->outer_user, plan->outer_group, AT_SYMLINK_NOFOLLOW);
 }
 
-/// An ordinary caller owns what it makes; root has to give it away.
+/// An unprivileged caller owns the directories that it creates. Root must change their owner.
 static long make_owned_directory(int root, const struct darkroom_item *item, const struct darkroom_plan *plan) {
   long result = direct(SYS_mkdirat, root, item->target, item->mode);
   return result < 0 || plan->identity != darkroom_identity_other ? result : give(root, item, plan);
 }
 
-/// Makes an item; `ground` is where layers are taken from whose part of it is known, or -1.
+/// Creates an item. `ground` is the layer base of layers with a known part, or -1.
 static long make_item(int root, int *ground, const struct darkroom_item *item, struct darkroom_plan *plan) {
   switch (item->kind) {
   case darkroom_item_owned_directory: return make_owned_directory(root, item, plan);
@@ -183,9 +186,9 @@ int darkroom_assemble_root(struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_private, set_attributes(AT_FDCWD, "/", AT_RECURSIVE, 0, MS_PRIVATE), 0);
 
   int root = (int)darkroom_must(child, darkroom_step_root, new_tmpfs(), 0);
-  // A process whose root is below another one can make no user namespace (user_namespaces(7), EPERM).
+  // A process whose root is below another root cannot create a user namespace (user_namespaces(7), EPERM).
   if (child->ahead && child->prepared < 0) darkroom_await_extension(child, &child->ahead->has_namespace, 1);
-  // Stacked on the host's root, so that no directory of the host has to exist for it.
+  // The new root is mounted on top of the host's root, so that it needs no directory of the host.
   darkroom_must(child, darkroom_step_root, direct(SYS_move_mount, root, "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH), 1);
   darkroom_must(child, darkroom_step_root, direct(SYS_fchdir, root), 2);
 
@@ -200,8 +203,9 @@ int darkroom_assemble_root(struct darkroom_child *child) {
 }
 
 void darkroom_seal_root(const struct darkroom_child *child, int root) {
-  // A process that another thread of the host has just made has what was open in the host then, among it a file that the
-  // broker was writing here. Until it executes its program the kernel takes that for a writer.
+  // A process that another thread of the host has just created has copies of the host's open descriptors,
+  // among them a file that the broker was writing here. The kernel counts it as a writer until the process
+  // executes its program.
   const struct timespec pause = {0, 200000};
   long result = -EBUSY;
   for (int tries = 0; tries < 10000 && result == -EBUSY; tries++) {
@@ -212,7 +216,7 @@ void darkroom_seal_root(const struct darkroom_child *child, int root) {
 }
 
 void darkroom_enter_root(const struct darkroom_child *child) {
-  // With both names "." the old root is stacked over the new one, from where it is taken away.
+  // With "." as both arguments, the old root is mounted on top of the new root, from which it is unmounted.
   darkroom_must(child, darkroom_step_pivot, direct(SYS_pivot_root, ".", "."), 0);
   darkroom_must(child, darkroom_step_pivot, direct(SYS_chdir, "/"), 1);
 }
@@ -228,11 +232,12 @@ void darkroom_follow_host_mounts(const struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_private, set_attributes(AT_FDCWD, "/", AT_RECURSIVE, 0, MS_SLAVE), 1);
 }
 
-/// A proc of this pid namespace that is mounted nowhere, with the options of an item: names and values between commas.
+/// Creates a detached proc of this PID namespace with the options of an item: comma-separated names and
+/// values.
 static long take_proc(const struct darkroom_item *item) {
   long context = direct(SYS_fsopen, "proc", FSOPEN_CLOEXEC);
   if (context < 0) return context;
-  // As mount(2) says it: the file system itself is read-only, too, and has a name.
+  // As with mount(2), the file system itself is read-only and has a source name.
   long result = direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "source", "proc", 0);
   if (result >= 0 && (item->attributes & MOUNT_ATTR_RDONLY)) {
     result = direct(SYS_fsconfig, context, FSCONFIG_SET_FLAG, "ro", 0, 0);
@@ -255,13 +260,13 @@ static long take_proc(const struct darkroom_item *item) {
     if (!character) break;
   }
   if (result >= 0) result = direct(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, 0, 0, 0);
-  // The flags of mount(2) that an item can have are those of fsmount(2).
+  // The mount(2) flags of an item have the same values as those of fsmount(2).
   if (result >= 0) result = direct(SYS_fsmount, context, FSMOUNT_CLOEXEC, item->attributes);
   direct(SYS_close, context);
   return result;
 }
 
-/// Where a plan shows the processes; null: nowhere.
+/// Returns the item of a plan that shows the processes, or NULL if there is none.
 static const struct darkroom_item *processes_of(const struct darkroom_plan *plan) {
   for (uint64_t i = 0; i < plan->item_count; i++) {
     if (plan->items[i].kind == darkroom_item_proc) return &plan->items[i];

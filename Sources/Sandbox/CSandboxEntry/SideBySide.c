@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The init of a session whose network is there already.
+// The init of a session whose network namespace exists already.
 //
-// Then nothing takes longer than to build the root, and the other processor is free meanwhile. So the extension's process is
-// made first: while the init builds the root, it becomes the extension's user in a user namespace of its own, leaves the
-// host's terminal and descriptors, and installs the filter that reports. In the complete root it goes on like that of any
-// launch. Where no processor is free it is made last, as it is elsewhere. The init never enters its user namespace, as that of a
-// session which has waited never does: it becomes the same user without a privilege anywhere.
+// Then building the root is the longest step, and the other processor is free. The extension's process is
+// therefore created first. While the init builds the root, the process changes to the extension's user in a
+// new user namespace. It also leaves the host's terminal and descriptors, and installs the reporting filter.
+// It performs the other steps in the complete root. If no processor is free, the process is created last, as
+// in other launches.
+//
+// The init never enters the user namespace of the extension's process, as in a session that has waited. It
+// changes to the same user, without privileges in any namespace.
 
 #include "Child.h"
 
@@ -20,13 +23,14 @@ int darkroom_init_beside(void *argument) {
   darkroom_must(child, darkroom_step_network, darkroom_make_network(child), 0);
   darkroom_name_host(child);
 
-  // It copies what it is given when it begins, and from here on this one changes it.
+  // The new process copies its argument when it starts, and this process modifies its own copy from here on.
   struct darkroom_child given = own;
   const int32_t extension = darkroom_clone_extension(&given, darkroom_extension_beside);
   if (extension != DARKROOM_EXTENSION) darkroom_fail(child, darkroom_step_clone_extension, EEXIST, 1);
   child->gate = given.gate;
   child->children = given.children;
-  // While that becomes somebody, which is waited for. Whatever this one has, no program that it executes can have it.
+  // The extension's process changes its identity meanwhile. The privileges that this process has now cannot
+  // reach a program that it executes.
   darkroom_drop_bounding_set(child);
 
   const int root = darkroom_build_root(child);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The host's side of a launch for a debugger: the extension's program is begun, and stopped before its first
+// The host's side of a launch for a debugger: the extension's program is started and stopped before its first
 // instruction.
 //
-// The process that becomes the extension cannot stop itself: before execve its memory is the host's, and a debugger that
-// attached then would have the host in its hands; afterwards it is the program. So the host traces it over execve. The
-// kernel stops a traced process when the new program is in place, and in that stop it is sent SIGSTOP, which it takes
-// before it returns from the system call. Then the host lets go, and the process is stopped as by a shell's job control:
-// whoever may attach can.
+// The process that becomes the extension cannot stop itself. Before execve it uses the host's memory, and a
+// debugger that attached then would control the host. After execve it is the program. Therefore the host
+// traces it across execve. The kernel stops a traced process when the new program is loaded. In that stop,
+// the host sends SIGSTOP, which the process receives before it returns from the system call. Then the host
+// detaches, and the process is stopped as by a shell's job control, so that a debugger can attach.
 #include "StoppedProgram.h"
 
 #include <errno.h>
@@ -30,10 +30,10 @@ int darkroom_tracer_sockets(int sockets[2]) {
   return error;
 }
 
-/// Waits until the extension's process waits, and returns its number in the host's pid namespace, as the kernel adds it
-/// to what is received; 0: it has failed before, or takes too long.
+/// Waits for the extension's process and returns its process ID in the host's PID namespace, which the kernel
+/// adds to the message. Returns 0 if the process has failed or times out.
 static pid_t waiting_process(int socket, int32_t timeout_ms) {
-  // Its end comes when nobody has the other one any more.
+  // The socket also reports the end when the other end is closed in all processes.
   struct pollfd watched = {.fd = socket, .events = POLLIN};
   while (poll(&watched, 1, timeout_ms) < 0 && errno == EINTR) {}
   char byte;
@@ -52,12 +52,13 @@ static pid_t waiting_process(int socket, int32_t timeout_ms) {
   return sender.pid;
 }
 
-/// Waits until a traced process has executed its program. Positive: it has; 0: it has ended; negative: minus the error.
+/// Waits until a traced process has executed its program. Returns a positive number on success, 0 if the
+/// process has exited, or a negative error number.
 static long await_exec(pid_t process, int32_t timeout_ms) {
   const struct timespec pause = {0, 1000000};
   for (int32_t passed = 0; passed < timeout_ms;) {
     int status;
-    // Not every wait can be bounded, so that it is looked again and again for the millisecond that this takes.
+    // waitpid(2) has no timeout, so the state is polled for the millisecond that this takes.
     pid_t found = waitpid(process, &status, __WALL | WNOHANG);
     if (found < 0 && errno != EINTR) return -errno;
     if (found <= 0) {
@@ -67,7 +68,7 @@ static long await_exec(pid_t process, int32_t timeout_ms) {
     }
     if (!WIFSTOPPED(status)) return 0;
     if (status >> 8 == (SIGTRAP | PTRACE_EVENT_EXEC << 8)) return 1;
-    // Somebody's signal: it has the effect that it would have had.
+    // A signal from another process is delivered as usual.
     ptrace(PTRACE_CONT, process, NULL, (void *)(long)(status >> 16 ? 0 : WSTOPSIG(status)));
   }
   return -ETIMEDOUT;
@@ -76,7 +77,7 @@ static long await_exec(pid_t process, int32_t timeout_ms) {
 long darkroom_stop_at_program(int socket, int32_t timeout_ms, int32_t *traced) {
   pid_t process = waiting_process(socket, timeout_ms);
   if (process <= 0) return 0;
-  // If this thread ends, so does the process: nothing of it runs without being stopped first.
+  // If this thread exits, the process is killed, so it never runs without being stopped first.
   const long options = PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
   if (ptrace(PTRACE_SEIZE, process, NULL, (void *)options) < 0) return -errno;
   *traced = process;
@@ -84,7 +85,7 @@ long darkroom_stop_at_program(int socket, int32_t timeout_ms, int32_t *traced) {
   if (send(socket, &go, 1, MSG_NOSIGNAL) < 0) return -errno;
   long executed = await_exec(process, timeout_ms);
   if (executed <= 0) return executed;
-  // It is in a ptrace stop, so that the number is its own, and the signal waits until it goes on.
+  // In a ptrace stop, the process ID is valid, and the signal is pending until the process continues.
   if (kill(process, SIGSTOP) < 0) return -errno;
   if (ptrace(PTRACE_DETACH, process, NULL, NULL) < 0) return -errno;
   *traced = 0;
@@ -93,6 +94,6 @@ long darkroom_stop_at_program(int socket, int32_t timeout_ms, int32_t *traced) {
 
 void darkroom_bury_traced(int32_t traced) {
   int status;
-  // Its end is this thread's to hear first; until then its own parent does not hear of it (ptrace(2)).
+  // The tracer is notified of the exit first, and the parent only afterwards (ptrace(2)).
   while (traced > 0 && (waitpid(traced, &status, __WALL) == traced ? WIFSTOPPED(status) : errno == EINTR)) {}
 }

@@ -5,37 +5,37 @@ package import LinuxPrimitives
 
 /// The five sets of capabilities of a process (capabilities(7)).
 package struct CapabilitySets: Sendable, Hashable {
-  /// A set of capabilities: bit n is capability n.
+  /// A set of capabilities, in which bit n is capability n.
   package struct Bits: OptionSet, Sendable, Hashable {
     /// The kernel's bits.
     package let rawValue: UInt64
-    /// Wraps the kernel's bits.
+    /// Creates a set from the kernel's bits.
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// The names of the members, in the order of their numbers.
+    /// The names of the members, ordered by capability number.
     package var names: [String] {
       (0..<64).filter { rawValue >> UInt64($0) & 1 == 1 }
         .map { CapabilityNames.name(of: $0) ?? "capability \($0)" }
     }
   }
 
-  /// What the kernel checks.
+  /// The capabilities that the kernel checks.
   package var effective: Bits
-  /// What the process may make effective.
+  /// The capabilities that the process may make effective.
   package var permitted: Bits
-  /// What executing may keep.
+  /// The capabilities that execve(2) may keep.
   package var inheritable: Bits
-  /// What executing can ever give.
+  /// The capabilities that execve(2) can grant at most.
   package var bounding: Bits
-  /// What executing an ordinary program keeps.
+  /// The capabilities that execve(2) of a program without file capabilities keeps.
   package var ambient: Bits
 
-  /// Whether no set has a member.
+  /// Whether all five sets are empty.
   package var areEmpty: Bool {
     effective.union(permitted).union(inheritable).union(bounding).union(ambient).isEmpty
   }
 
-  /// The sets of a process; its number is one of the caller's own pid namespace.
+  /// Returns the capability sets of a process, given by its ID in the caller's PID namespace.
   package static func of(processID: Int32) throws(SystemCallError) -> CapabilitySets {
     let status = try FileSystem.contents("/proc/\(processID)/status") ?? []
     let fields = hexadecimalFields(String(decoding: status, as: UTF8.self))
@@ -50,7 +50,7 @@ package struct CapabilitySets: Sendable, Hashable {
     )
   }
 
-  /// One of the three sets that libcap knows of another process.
+  /// Returns one of the three sets that libcap can read for another process.
   private static func bits(_ capabilities: cap_t, _ flag: cap_flag_t) throws(SystemCallError) -> Bits {
     var bits: UInt64 = 0
     for number in 0..<CapabilityNames.count {
@@ -61,7 +61,7 @@ package struct CapabilitySets: Sendable, Hashable {
     return Bits(rawValue: bits)
   }
 
-  /// The lines of `/proc/…/status` whose value is a hexadecimal number.
+  /// Returns the fields of `/proc/PID/status` that are hexadecimal numbers, by name.
   private static func hexadecimalFields(_ status: String) -> [String: UInt64] {
     var fields: [String: UInt64] = [:]
     for line in status.split(separator: "\n") {

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Instructions of a filter, one after the other (classic BPF).
+/// A sequence of classic BPF instructions of a seccomp filter.
 ///
-/// Jumps are relative, so that what is put in front of a program does not change it.
+/// Jumps are relative, so instructions in front of a program do not change the program.
 struct FilterAssembly {
-  /// The program so far.
+  /// The assembled program.
   private(set) var bytes: [UInt8]
 
-  /// Goes on from a program; without one, from nothing.
+  /// Creates an assembly that continues a program, or an empty assembly.
   init(bytes: [UInt8] = []) { self.bytes = bytes }
 
-  /// Where the kernel puts what a filter looks at (`struct seccomp_data`).
+  /// A field of `struct seccomp_data`, which the filter reads.
   enum Field {
-    /// The call's number.
+    /// The system call number.
     case number
-    /// The architecture.
+    /// The architecture, as an `AUDIT_ARCH_…` value.
     case architecture
-    /// The lower half of an argument; both architectures store it first.
+    /// The lower half of an argument. Both supported architectures store the lower half first.
     case argument(Int)
-    /// The upper half of one.
+    /// The upper half of an argument.
     case upperArgument(Int)
 
-    /// The offset.
+    /// The byte offset in `struct seccomp_data`.
     var offset: UInt32 {
       switch self {
       case .number: 0
@@ -32,7 +32,7 @@ struct FilterAssembly {
     }
   }
 
-  /// What becomes of a call.
+  /// The return value of a filter.
   enum Action: UInt32 {
     /// The corresponding constant is `SECCOMP_RET_KILL_PROCESS`.
     case killProcess = 0x8000_0000
@@ -48,7 +48,7 @@ struct FilterAssembly {
     case allow = 0x7FFF_0000
   }
 
-  /// The comparisons of the accumulator with a constant.
+  /// A comparison of the accumulator with a constant.
   enum Comparison: UInt16 {
     /// The corresponding code is `BPF_JMP | BPF_JEQ | BPF_K`.
     case equal = 0x15
@@ -59,7 +59,7 @@ struct FilterAssembly {
     /// The corresponding code is `BPF_JMP | BPF_JSET | BPF_K`.
     case anyBit = 0x45
 
-    /// Whether it holds.
+    /// Returns whether the comparison is true for an accumulator and a constant.
     func holds(for accumulator: UInt32, _ constant: UInt32) -> Bool {
       switch self {
       case .equal: accumulator == constant
@@ -70,27 +70,29 @@ struct FilterAssembly {
     }
   }
 
-  /// The code of ``finish(_:)``. The corresponding code is `BPF_RET | BPF_K`.
+  /// The instruction code of ``finish(_:)``. The corresponding code is `BPF_RET | BPF_K`.
   static let finishing: UInt16 = 0x06
 
   /// The number of instructions.
   var count: Int { bytes.count / SeccompFilter.instructionSize }
 
-  /// Puts a word into the accumulator. The corresponding code is `BPF_LD | BPF_W | BPF_ABS`.
+  /// Appends a load of a 32-bit word into the accumulator. The corresponding code is `BPF_LD | BPF_W |
+  /// BPF_ABS`.
   mutating func load(_ field: Field) { append(0x20, 0, 0, field.offset) }
 
-  /// Clears the other bits of the accumulator. The corresponding code is `BPF_ALU | BPF_AND | BPF_K`.
+  /// Appends a mask of the accumulator. The corresponding code is `BPF_ALU | BPF_AND | BPF_K`.
   mutating func mask(_ bits: UInt32) { append(0x54, 0, 0, bits) }
 
-  /// Goes on so many instructions further.
+  /// Appends a conditional jump that skips `yes` instructions if the comparison is true, and `no`
+  /// instructions otherwise.
   mutating func jump(_ how: Comparison, _ value: UInt32, true yes: UInt8, false no: UInt8) {
     append(how.rawValue, yes, no, value)
   }
 
-  /// Ends the program.
+  /// Appends a return instruction.
   mutating func finish(_ action: Action) { append(Self.finishing, 0, 0, action.rawValue) }
 
-  /// Appends what was assembled elsewhere.
+  /// Appends the instructions of another assembly.
   mutating func append(_ other: FilterAssembly) { bytes += other.bytes }
 
   /// Appends an instruction.
@@ -98,7 +100,7 @@ struct FilterAssembly {
     append(instruction.code, instruction.yes, instruction.no, instruction.value)
   }
 
-  /// Appends one `struct sock_filter`; both architectures store the low byte first.
+  /// Appends one `struct sock_filter`. Both supported architectures store the low byte first.
   private mutating func append(_ code: UInt16, _ yes: UInt8, _ no: UInt8, _ value: UInt32) {
     withUnsafeBytes(of: code.littleEndian) { bytes += $0 }
     bytes += [yes, no]

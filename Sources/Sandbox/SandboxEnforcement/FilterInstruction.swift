@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One instruction of a compiled filter. The corresponding structure is `struct sock_filter`.
+/// One instruction of a compiled seccomp filter. The corresponding structure is `struct sock_filter`.
 struct FilterInstruction: Hashable {
-  /// The operation's code.
+  /// The instruction code.
   var code: UInt16
-  /// How many instructions a test goes over where it holds.
+  /// The number of instructions that a conditional jump skips if its comparison is true.
   var yes: UInt8 = 0
-  /// How many it goes over where it does not.
+  /// The number of instructions that a conditional jump skips if its comparison is false.
   var no: UInt8 = 0
-  /// The constant.
+  /// The constant operand.
   var value: UInt32
 
-  /// What an instruction does.
+  /// The operation of an instruction.
   enum Operation {
-    /// Puts a word of what the filter looks at into the accumulator, by its offset.
+    /// Loads a 32-bit word of `struct seccomp_data` into the accumulator, by its offset.
     case load(UInt32)
-    /// Leaves those bits of the accumulator that the constant has.
+    /// Clears the bits of the accumulator that the constant does not have.
     case mask
-    /// Compares the accumulator with the constant.
+    /// Compares the accumulator with the constant and jumps.
     case test(FilterAssembly.Comparison)
-    /// Goes over as many instructions as the constant says.
+    /// Skips as many instructions as the constant says.
     case skip
-    /// Ends the program.
+    /// Returns the constant from the filter.
     case finish
-    /// Anything else.
+    /// Any other operation.
     case other
   }
 
@@ -34,7 +34,7 @@ struct FilterInstruction: Hashable {
   /// The corresponding code is `BPF_JMP | BPF_JA`.
   private static let skipCode: UInt16 = 0x05
 
-  /// What the instruction does.
+  /// The operation that the code selects.
   var operation: Operation {
     switch code {
     case Self.loadCode: .load(value)
@@ -45,22 +45,22 @@ struct FilterInstruction: Hashable {
     }
   }
 
-  /// An instruction that goes over others.
+  /// Returns an unconditional jump that skips a number of instructions.
   static func skip(_ count: Int) -> FilterInstruction {
     FilterInstruction(code: skipCode, value: UInt32(count))
   }
 
-  /// A test.
+  /// Returns a conditional jump.
   static func test(_ comparison: FilterAssembly.Comparison, _ value: UInt32) -> FilterInstruction {
     FilterInstruction(code: comparison.rawValue, value: value)
   }
 
-  /// An end.
+  /// Returns an instruction that ends the filter with a return value.
   static func finish(_ answer: UInt32) -> FilterInstruction {
     FilterInstruction(code: FilterAssembly.finishing, value: answer)
   }
 
-  /// The instructions of a program.
+  /// Returns the instructions of a program.
   static func all(of program: [UInt8]) -> [FilterInstruction] {
     stride(from: 0, to: program.count, by: SeccompFilter.instructionSize).map { start in
       let bytes = program[start..<start + SeccompFilter.instructionSize].map(\.self)
@@ -75,13 +75,16 @@ struct FilterInstruction: Hashable {
 }
 
 extension [FilterInstruction] {
-  /// Where a program goes on from a place that loads something, if whether no bit of it is set is asked first: libseccomp
-  /// asks that of the upper half of each argument whose lower half a rule compares.
+  /// Returns the index at which a program continues after redundant tests, starting at an index that loads a
+  /// word.
+  ///
+  /// libseccomp tests the upper half of each argument whose lower half a rule compares, even with a mask of
+  /// zero.
   func afterIdleTests(_ place: Int) -> Int {
     var place = place
     while place + 2 < count, case .load = self[place].operation, case .mask = self[place + 1].operation,
       case .test(.equal) = self[place + 2].operation, self[place + 1].value == 0, self[place + 2].value == 0,
-      // What follows has to load something itself.
+      // The skipped load is redundant only if the next instruction ignores the accumulator.
       indices.contains(place + 3 + Int(self[place + 2].yes)),
       self[place + 3 + Int(self[place + 2].yes)].needsNothing
     {
@@ -92,7 +95,7 @@ extension [FilterInstruction] {
 }
 
 extension FilterInstruction {
-  /// Whether it does the same whatever the accumulator holds.
+  /// Whether the effect of the instruction does not depend on the accumulator.
   fileprivate var needsNothing: Bool {
     switch operation {
     case .load, .finish: true

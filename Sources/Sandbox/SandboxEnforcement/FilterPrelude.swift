@@ -2,12 +2,14 @@
 
 internal import SandboxPolicy
 
-/// The instructions in front of libseccomp's: they deal with the numbers that libseccomp has no rule for.
+/// The instructions in front of those of libseccomp. They handle system call numbers for which libseccomp has
+/// no rule.
 enum FilterPrelude {
-  /// The bit that makes a number one of x32. The corresponding constant is `__X32_SYSCALL_BIT`.
+  /// The bit that marks a system call number of the x32 ABI. The corresponding constant is
+  /// `__X32_SYSCALL_BIT`.
   private static let x32Bit: UInt32 = 0x4000_0000
 
-  /// The instructions for one architecture.
+  /// Returns the instructions for one architecture.
   static func bytes(_ table: SystemCallTable, _ architecture: MachineArchitecture) -> [UInt8] {
     var part = knownNumbers(table, architecture)
     for gap in table.gaps {
@@ -18,7 +20,8 @@ enum FilterPrelude {
     return part.bytes
   }
 
-  /// The same decisions as those of a program that begins with ``bytes(_:_:)``, in fewer instructions where that can be.
+  /// Returns a program with the same decisions as one that begins with ``bytes(_:_:)``, in fewer instructions
+  /// if possible.
   static func shortened(_ program: [UInt8], _ table: SystemCallTable, _ architecture: MachineArchitecture)
     -> [UInt8]
   {
@@ -28,7 +31,8 @@ enum FilterPrelude {
     return shortened.count < program.count ? shortened : program
   }
 
-  /// What is said of other architectures' calls and of numbers above the newest; leaves the number in the accumulator.
+  /// Returns the tests for other architectures and for numbers above the newest known number. They leave the
+  /// system call number in the accumulator.
   private static func knownNumbers(_ table: SystemCallTable, _ architecture: MachineArchitecture)
     -> FilterAssembly
   {
@@ -43,11 +47,11 @@ enum FilterPrelude {
     return part
   }
 
-  /// What happens to numbers above the newest known one.
+  /// Returns the instructions for numbers above the newest known number.
   private static func numbersBeyondTable(_ architecture: MachineArchitecture) -> FilterAssembly {
     var part = FilterAssembly()
     if architecture == .x86 {
-      // Minus one is what a tracer leaves behind for a call that is to be skipped; it is no x32 call.
+      // A tracer sets -1 for a call that is to be skipped. -1 is not an x32 call.
       part.jump(.equal, .max, true: 2, false: 0)
       part.jump(.greaterOrEqual, x32Bit, true: 0, false: 1)
       part.finish(.killProcess)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FilterTree {
-  /// The program, for when the number of one of the architecture's calls is in the accumulator; nil where it would have a
-  /// jump that is longer than an instruction can say (255).
+  /// Returns the program, or `nil` if a jump is longer than 255 instructions, which is the limit of an
+  /// instruction.
   ///
-  /// The tests of the tree come first, then the answers that they lead to, then what arguments decide, with the answers of
-  /// that: a program only ever goes forward.
+  /// The program expects the number of one of the architecture's calls in the accumulator. The tests of the
+  /// tree come first, then their return instructions, then the argument-dependent instructions: a program
+  /// only jumps forward.
   func program() -> [UInt8]? {
     guard let taken = decidedByArguments(), let moved = moved(taken) else { return nil }
     guard let head = head(taken, reaching: .directly) ?? head(taken, reaching: .bySkips) else { return nil }
@@ -14,15 +15,16 @@ extension FilterTree {
     return assembly.bytes
   }
 
-  /// How the tests lead to what arguments decide.
+  /// The way in which the tests reach the argument-dependent instructions.
   private enum Reach {
-    /// By their own jumps.
+    /// By the jump offsets of the tests.
     case directly
-    /// By instructions behind the answers that jump further.
+    /// By unconditional jumps after the return instructions, which reach further.
     case bySkips
   }
 
-  /// Everything before what arguments decide.
+  /// Returns the part of the program before the argument-dependent instructions, or `nil` if a jump is too
+  /// long.
   private func head(_ taken: [Int], reaching reach: Reach) -> [FilterInstruction]? {
     var places: [Target: Int] = [:]
     var ends: [FilterInstruction] = []
@@ -43,7 +45,8 @@ extension FilterTree {
     return writer.tests + ends
   }
 
-  /// The instructions of the original that arguments can lead to, in their order; nil if one of them is unknown.
+  /// Returns the indices of the original instructions that depend on arguments, in order, or `nil` if one is
+  /// unknown.
   private func decidedByArguments() -> [Int]? {
     var reached: Set<Int> = []
     var open = ranges.compactMap(\.target.instruction)
@@ -55,7 +58,7 @@ extension FilterTree {
     return reached.sorted()
   }
 
-  /// Where an instruction can lead; nil for one that is unknown.
+  /// Returns the indices that an instruction can continue at, or `nil` if the instruction is unknown.
   private func successors(of place: Int) -> [Int]? {
     let instruction = original[place]
     return switch instruction.operation {
@@ -67,7 +70,8 @@ extension FilterTree {
     }
   }
 
-  /// What arguments decide, without what lay between; nil where a jump is too long. What follows an instruction still does.
+  /// Returns the argument-dependent instructions without the instructions between them, or `nil` if a jump is
+  /// too long. Instructions that followed each other still do.
   private func moved(_ taken: [Int]) -> [FilterInstruction]? {
     let places = Dictionary(uniqueKeysWithValues: zip(taken, 0...))
     var moved: [FilterInstruction] = []
@@ -91,24 +95,25 @@ extension FilterTree {
 }
 
 extension FilterTree.Target {
-  /// The instruction of the original that decides by the arguments.
+  /// The index of the original instruction at which the argument-dependent part begins.
   fileprivate var instruction: Int? {
     guard case .arguments(let place) = self else { return nil }
     return place
   }
 }
 
-/// Writes the tests of a tree.
+/// A writer of the tests of a tree.
 private struct Writer {
-  /// Between two ranges is one test.
+  /// The tests written. There is one test between each two ranges.
   private(set) var tests: [FilterInstruction] = []
-  /// Where each target will lie.
+  /// The index of each target in the new program.
   private let places: [FilterTree.Target: Int]
 
-  /// Writes tests that lead to some places.
+  /// Creates a writer of tests that jump to the given indices.
   init(_ places: [FilterTree.Target: Int]) { self.places = places }
 
-  /// Writes what tells some ranges apart, and gives where it begins; nil where a jump is too long.
+  /// Writes the tests that tell ranges apart. Returns the index of the first test, or `nil` if a jump is too
+  /// long.
   mutating func writeTests(_ ranges: ArraySlice<FilterTree.Range>) -> Int? {
     guard ranges.count > 1 else { return ranges.first.flatMap { places[$0.target] } }
     let middle = ranges.startIndex + ranges.count / 2

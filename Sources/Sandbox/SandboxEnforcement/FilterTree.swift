@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a filter makes of each number of a call, as ranges of numbers that it treats alike.
+/// The result of a filter for each system call number, as ranges of numbers with the same result.
 ///
-/// What the kernel does when a filter is installed takes as long as the filter has instructions: it translates each, and
-/// then goes through the filter for every number that there is (seccomp(2)). libseccomp compares with one number after the
-/// other and looks at the architecture a second time; as a balanced tree over ranges, with each answer there once, the
-/// same decisions need about half of the instructions. What arguments decide is taken over, without the tests of halves that
-/// a rule says nothing about. Nobody has to trust this: what is loaded is what is proved.
+/// The installation time of a filter grows with its number of instructions. The kernel translates each
+/// instruction and then runs the filter for every system call number (seccomp(2)).
+///
+/// libseccomp compares one number after the other and tests the architecture twice. A balanced tree over
+/// ranges, with each return instruction once, makes the same decisions in about half of the instructions.
+/// Argument-dependent instructions are copied, without the tests of halves that no rule compares. This code
+/// does not have to be trusted: the installed program is the one that is proved.
 struct FilterTree {
-  /// What becomes of a number.
+  /// The result for a system call number.
   enum Target: Hashable {
-    /// The same whatever the arguments are: the constant of a return instruction.
+    /// The same return value for all arguments: the constant of a return instruction.
     case answer(UInt32)
-    /// What the arguments decide, from an instruction of the original on.
+    /// A result that depends on the arguments, from this index of the original program on.
     case arguments(Int)
   }
 
-  /// Numbers that follow each other, up to the first of the next range.
+  /// A range of consecutive numbers, up to the first number of the next range.
   struct Range {
     /// The lowest number.
     var first: UInt32
-    /// What becomes of all of them.
+    /// The result for all numbers of the range.
     var target: Target
   }
 
-  /// The filter that the ranges are those of.
+  /// The filter to which the ranges belong.
   let original: [FilterInstruction]
-  /// The ranges from 0 on, without a gap.
+  /// The ranges from 0 on, without gaps.
   let ranges: [Range]
 
-  /// Finds the ranges of one architecture's calls; nil if the filter has instructions that compilers do not make.
+  /// Creates the tree for the calls of one architecture, or returns `nil` if the filter has instructions that
+  /// compilers do not generate.
   init?(_ program: [UInt8], newest: Int, architecture: UInt32) {
     let original = FilterInstruction.all(of: program)
     var ranges: [Range] = []
@@ -41,7 +44,7 @@ struct FilterTree {
     self.ranges = ranges
   }
 
-  /// Goes through the filter as far as number and architecture decide.
+  /// Returns the result for a number, following the filter as far as number and architecture decide.
   fileprivate static func target(of number: UInt32, _ architecture: UInt32, in program: [FilterInstruction])
     -> Target?
   {
@@ -67,7 +70,7 @@ struct FilterTree {
 }
 
 extension [FilterInstruction] {
-  /// Whether a program allows a call whatever its arguments are.
+  /// Returns whether a program allows a call for all arguments.
   func alwaysAllow(_ number: UInt32, _ architecture: UInt32) -> Bool {
     FilterTree.target(of: number, architecture, in: self) == .answer(FilterAssembly.Action.allow.rawValue)
   }

@@ -5,32 +5,34 @@ internal import JSONText
 package import LinuxPrimitives
 package import SandboxPolicy
 
-/// Takes from a helper program of the host what it does not need any more, before it looks at what nobody has to trust.
+/// Confines a helper program of the host before the program reads untrusted data.
 package enum HelperConfinement {
-  /// A call that a helper may go on making.
+  /// A system call that a confined helper may still make.
   package struct Call: Sendable, Hashable {
-    /// Its name, as the kernel's table has it.
+    /// The name in the kernel's system call table.
     package var name: String
-    /// What must hold of its arguments; empty: nothing.
+    /// The conditions on the arguments. An empty list allows all arguments.
     package var conditions: [ArgumentCondition]
 
-    /// Names a call.
+    /// Creates an allowed call.
     package init(_ name: String, _ conditions: [ArgumentCondition] = []) {
       self.name = name
       self.conditions = conditions
     }
   }
 
-  /// Why a helper could not be confined.
+  /// The reason why a helper could not be confined.
   package enum Failure: Error, Sendable, Hashable {
     /// The filter could not be compiled.
     case filter(SeccompError)
-    /// The kernel refused.
+    /// A system call failed.
     case kernel(SystemCallError)
   }
 
-  /// Leaves the calling process, which has one thread, these calls and no capability, for good. Every other call fails
-  /// with `EPERM`.
+  /// Restricts the calling process to the given calls and drops all capabilities, irreversibly. Every other
+  /// call fails with `EPERM`.
+  ///
+  /// The process must have a single thread.
   package static func enter(allowing calls: [Call]) throws(Failure) {
     let program: [UInt8]
     do throws(SeccompError) { program = try filter(allowing: calls) } catch { throw .filter(error) }
@@ -40,7 +42,7 @@ package enum HelperConfinement {
     } catch { throw .kernel(error) }
   }
 
-  /// The instructions of a filter that allows these calls, as far as the architecture has them.
+  /// Returns the instructions of a filter that allows these calls, as far as the architecture has them.
   package static func filter(allowing calls: [Call]) throws(SeccompError) -> [UInt8] {
     let table = SystemCallTable.native
     let ruleset = try SeccompRuleset.make()
@@ -53,7 +55,8 @@ package enum HelperConfinement {
     return FilterPrelude.bytes(table, .native) + (try ruleset.program())
   }
 
-  /// Empties the effective, permitted and inheritable sets, and with them the ambient one (cap_set_proc(3)).
+  /// Empties the effective, permitted and inheritable sets. The ambient set is emptied with them
+  /// (cap_set_proc(3)).
   private static func dropCapabilities() throws(SystemCallError) {
     guard let none = cap_init() else { throw SystemCallError("cap_init") }
     defer { cap_free(UnsafeMutableRawPointer(none)) }

@@ -2,14 +2,14 @@
 
 internal import LinuxPrimitives
 
-/// What the running kernel knows of Landlock.
+/// The Landlock support of the running kernel.
 package enum LandlockSupport {
-  /// The newest version of the interface whose rights this package names.
+  /// The newest version of the ABI whose rights this package names.
   ///
-  /// Version 7 (Linux 6.15) added switches of the audit log, no right.
+  /// Version 7 (Linux 6.15) added flags for the audit log, not rights.
   package static let newestKnown = 7
 
-  /// The version that the kernel offers, but not more than ``newestKnown``; 0 if Landlock is off or absent.
+  /// The ABI version of the kernel, at most ``newestKnown``, or 0 if Landlock is disabled or absent.
   package static let abi: Int = {
     do {
       return min(try LandlockVersion.abi(), newestKnown)

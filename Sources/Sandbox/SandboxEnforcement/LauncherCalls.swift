@@ -2,9 +2,9 @@
 
 internal import SandboxPolicy
 
-/// What the launcher itself calls between the filter that reports and the program.
+/// The system calls that the launcher makes between the installation of the reporting filter and execve(2).
 package enum LauncherCalls {
-  /// The calls. Those that are made often, and that policies look at the arguments of, come first.
+  /// The names of the calls. Frequent calls whose arguments policies compare come first.
   package static let names = [
     "openat", "fcntl", "ioctl", "prctl", "futex", "read", "write", "close", "clock_gettime", "getpid", "dup3",
     "close_range", "rt_sigprocmask", "getpriority", "setpriority", "sched_getscheduler", "sched_setscheduler",
@@ -15,25 +15,28 @@ package enum LauncherCalls {
 }
 
 extension LauncherCalls {
-  /// The instructions that tell these calls from others, where they carry the mark.
+  /// The instructions that recognize the launcher's calls by the mark in their sixth argument.
   struct Marked {
-    /// Those that a filter does not allow whatever their arguments are.
+    /// The numbers of the launcher's calls that a filter does not allow for all arguments.
     private let numbers: [UInt32]
-    /// The sixth argument.
+    /// The mark, which is the sixth argument.
     private let mark: UInt64
 
-    /// How many instructions there are at most.
+    /// The maximum number of instructions.
     static let mostInstructions = names.count + 9
 
-    /// For the calls that a filter does not always allow. The kernel remembers of the others that they need no filter at all,
-    /// which it would not if their arguments were looked at.
+    /// Creates instructions for the launcher's calls that a filter does not always allow.
+    ///
+    /// The kernel caches that the other calls need no filter. It would not cache them if the filter read
+    /// their arguments.
     init(beside filter: [FilterInstruction], mark: UInt64) {
       numbers = names.compactMap { SystemCallTable.number(of: $0).map { UInt32($0) } }
         .filter { !filter.alwaysAllow($0, MachineArchitecture.native.auditNumber) }
       self.mark = mark
     }
 
-    /// Gives them an answer, and leaves every other call to what follows.
+    /// Returns instructions that answer the marked calls, and continue with the following instructions for
+    /// all other calls.
     func answering(_ action: FilterAssembly.Action) -> FilterAssembly {
       var part = FilterAssembly()
       guard !numbers.isEmpty else { return part }

@@ -2,23 +2,24 @@
 
 internal import SandboxPolicy
 
-/// The filter that no learning session gets past: it refuses what no policy can allow, whatever the host answers.
+/// The filter that no learning session can bypass: it refuses calls that no policy can allow, whatever the
+/// host answers.
 ///
-/// It is made of ``PolicyCore`` alone and is installed beside the filter that reports. Of two filters the stricter
-/// answer counts, and an errno is stricter than a notification (seccomp(2)), so that a call of the core reaches nobody
-/// who could let it through.
+/// The filter contains only the rules of ``PolicyCore`` and is installed in addition to the reporting filter.
+/// The stricter result of two filters counts, and an errno is stricter than a notification (seccomp(2)). A
+/// call that the core refuses therefore never reaches the host, which could let the call through.
 package enum LearningCeiling {
-  /// The program for the architecture of this program.
+  /// The program for the native architecture.
   package static var program: [UInt8] { part(.native, .native).bytes }
 
-  /// The instructions for one architecture.
+  /// Returns the instructions for one architecture.
   static func part(_ table: SystemCallTable, _ architecture: MachineArchitecture) -> FilterAssembly {
     var part = FilterAssembly(bytes: FilterPrelude.bytes(table, architecture))
     part.load(.number)
     for call in PolicyCore.area.keys.sorted() {
       guard let number = table.numbers[call] else { continue }
       part.jump(.equal, UInt32(number), true: 0, false: 1)
-      // C libraries take this answer for an older kernel's and make threads with clone.
+      // C libraries interpret ENOSYS as an older kernel and create threads with clone(2).
       part.finish(call == "clone3" ? .notImplemented : .notPermitted)
     }
     for (call, requirement) in PolicyCore.requirements.sorted(by: { $0.key < $1.key }) {
@@ -31,7 +32,7 @@ package enum LearningCeiling {
     return part
   }
 
-  /// Ends with one of two answers: whether the arguments are as they must be.
+  /// Returns instructions that allow a call if all its arguments are permitted, and otherwise refuse it.
   private static func check(_ requirement: CoreRequirement) -> FilterAssembly {
     var part = FilterAssembly()
     for limit in requirement.limits { part.append(check(limit)) }
@@ -39,7 +40,7 @@ package enum LearningCeiling {
     return part
   }
 
-  /// Ends with a refusal, or goes on if the argument is as it must be.
+  /// Returns instructions that refuse a call if an argument is not permitted, and otherwise continue.
   private static func check(_ limit: CoreRequirement.Limit) -> FilterAssembly {
     var part = FilterAssembly()
     part.load(.argument(limit.index))

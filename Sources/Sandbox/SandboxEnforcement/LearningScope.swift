@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which calls of a learning session reach the host.
+/// The calls of a learning session that are reported to the host.
 package enum LearningScope: String, Sendable, Hashable {
-  /// Those that the policy refuses.
+  /// The calls that the policy refuses.
   case refusedCalls
-  /// Every call, so that what the policy allows in vain can be told, too.
+  /// All calls, so that calls which the policy allows but the session never makes can be found.
   case everyCall
 }
 
 extension LearningScope {
-  /// The calls that are not asked about even where every call is, if the policy allows them: what a launch begins the program
-  /// with, behind both filters and before anybody answers, and what every program does.
+  /// The calls that ``everyCall`` does not report if the policy allows them.
+  ///
+  /// A launch makes some of them to start the program, under both filters and before the host answers. Every
+  /// program makes the others.
   package static let unaskedCalls = ["execve", "execveat", "write", "exit", "exit_group"]
 
-  /// The calls that the kernel makes in the name of a program: at the end of a signal handler, and to continue a call that a
-  /// stop has interrupted. They occur only where a signal arrives, so that no run shows that a program does without them.
+  /// The calls that the kernel makes on behalf of a program: at the end of a signal handler, and to restart a
+  /// call that a stop has interrupted.
+  ///
+  /// They occur only when a signal arrives, so no run shows that a program does without them.
   package static let kernelCalls = ["rt_sigreturn", "restart_syscall"]
 
-  /// How many instructions ``everyCall`` takes.
+  /// The number of additional instructions of ``everyCall``.
   static let additionalInstructions = 5 + unaskedCalls.count
 }

@@ -3,20 +3,20 @@
 internal import CSeccomp
 internal import LinuxPrimitives
 
-/// The rules of a foreign profile as libseccomp takes them, in the order in which a container runtime adds them.
+/// The rules of a foreign profile in libseccomp's form, in the order in which a container runtime adds them.
 ///
 /// Actions are the values that a filter returns, and architectures are the tokens of libseccomp.
 package struct LibraryRules: Sendable {
   /// The action for calls without a rule.
   package var defaultAction: UInt32
-  /// The architectures; the native one is always among them.
+  /// The architectures. The native one is always included.
   package var architectures: [UInt32]
   /// The action for calls of other architectures.
   package var otherArchitectures: UInt32
-  /// The rules in order.
+  /// The rules, in order.
   package var rules: [Rule] = []
 
-  /// Creates rules for some architectures.
+  /// Creates a set without rules for some architectures.
   package init(defaultAction: UInt32, architectures: [UInt32], otherArchitectures: UInt32) {
     self.defaultAction = defaultAction
     self.architectures = architectures
@@ -25,9 +25,9 @@ package struct LibraryRules: Sendable {
 
   /// A rule about one call.
   package struct Rule: Sendable {
-    /// The action.
+    /// The action of the rule, as a filter's return value.
     package var action: UInt32
-    /// The name of the call.
+    /// The name of the system call.
     package var call: String
     /// The comparisons, at most one for each argument.
     package var comparisons: [Comparison]
@@ -60,7 +60,7 @@ package struct LibraryRules: Sendable {
     }
   }
 
-  /// The operations. The corresponding type is `enum scmp_compare`.
+  /// A comparison operator. The corresponding type is `enum scmp_compare`.
   package enum Operation: UInt32, Sendable {
     /// The corresponding constant is `SCMP_CMP_NE`.
     case notEqual = 1
@@ -78,15 +78,15 @@ package struct LibraryRules: Sendable {
     case masked
   }
 
-  /// A compiled program, and the names that the library does not know.
+  /// A compiled program, and the names of calls that libseccomp does not know.
   package struct Compiled: Sendable {
-    /// The program.
+    /// The instructions of the filter.
     package var program: [UInt8]
     /// The names of calls with rules that are not in the program.
     package var unknownCalls: [String]
   }
 
-  /// The reason why the library compiles no program.
+  /// The reason why libseccomp compiles no program.
   package enum Failure: Error, Sendable {
     /// A rule contradicts an earlier one of the same call.
     case conflict(call: String)
@@ -94,7 +94,7 @@ package struct LibraryRules: Sendable {
     case library(SeccompError)
   }
 
-  /// Compiles the rules.
+  /// Compiles the rules with libseccomp.
   package func compile() throws(Failure) -> Compiled {
     do {
       let ruleset = try SeccompRuleset.make(self)
@@ -117,7 +117,7 @@ package struct LibraryRules: Sendable {
 extension SeccompRuleset {
   /// Adds a rule by the name of its call.
   ///
-  /// Returns `false` if the library does not know the call. Container runtimes leave such a rule out, too.
+  /// Returns `false` if libseccomp does not know the call. Container runtimes omit such a rule, too.
   fileprivate func add(_ rule: LibraryRules.Rule) throws -> Bool {
     let number = seccomp_syscall_resolve_name(rule.call)
     // The corresponding constant is `__NR_SCMP_ERROR`.

@@ -3,10 +3,10 @@
 internal import SandboxPolicy
 
 extension ReportingFilters {
-  /// Derives the two of a session that is to be learned from.
+  /// Creates the two filters of a learning session.
   ///
-  /// The first reports what the original refuses, with whatever answer, or every call. The second takes back what the
-  /// first lets the launcher do, and is the ``LearningCeiling`` besides.
+  /// The first filter reports the calls that the original refuses with any return value, or all calls. The
+  /// second filter revokes the exemption of the launcher's calls and includes ``LearningCeiling``.
   package init(learning scope: LearningScope, from original: [UInt8], mark: UInt64) {
     let asked = scope == .everyCall ? Self.reportingAll.bytes : []
     self.init(
@@ -17,7 +17,8 @@ extension ReportingFilters {
     )
   }
 
-  /// Reports every call but a few, which are left to what follows.
+  /// The instructions that report every call except those of ``LearningScope/unaskedCalls``, which the
+  /// following instructions decide.
   private static var reportingAll: FilterAssembly {
     var part = FilterAssembly()
     part.load(.architecture)

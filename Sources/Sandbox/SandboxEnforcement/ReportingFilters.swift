@@ -2,30 +2,35 @@
 
 internal import SandboxPolicy
 
-/// A filter that reports what it refuses, and the one that completes it.
+/// A filter that reports refused calls to the host, and a second filter that completes it.
 ///
-/// Where the original answers `EPERM`, the first answers with a user notification (seccomp_unotify(2)): the call waits
-/// until the host has refused it, and fails with `ENOSYS` if there is no host any more. It is installed long before the
-/// program, so it lets the launcher's calls through, which are known by a mark; and the second, which is installed last,
-/// kills who makes one of them: of the answers of two filters the stricter one counts, so together they allow what the
-/// original allows.
+/// Where the original filter returns `EPERM`, the first filter returns a user notification
+/// (seccomp_unotify(2)). The call waits until the host refuses it, and fails with `ENOSYS` if the host has
+/// exited.
+///
+/// The first filter is installed long before the program starts, so it allows the launcher's calls, which
+/// carry a mark. The second filter is installed last and kills a process that makes a marked call. The
+/// stricter result of two filters counts, so both together allow exactly what the original allows.
 package struct ReportingFilters: Sendable, Hashable {
-  /// Installed first, with a listener.
+  /// The program that is installed first, with a listener.
   package let first: [UInt8]
-  /// Installed second.
+  /// The program that is installed second.
   package let closing: [UInt8]
 
-  /// How many instructions a first filter has at most beyond those of the original, whatever it reports.
+  /// The maximum number of instructions that a first filter has in addition to those of the original.
   static let mostAdditionalInstructions =
     LauncherCalls.Marked.mostInstructions + 1 + LearningScope.additionalInstructions
 
-  /// Derives the two. `mark` is the sixth argument of the launcher's calls.
+  /// Creates both filters from the original. `mark` is the sixth argument of the launcher's calls.
   package init(_ original: [UInt8], mark: UInt64) {
     self.init(FilterInstruction.all(of: original), reporting: [.notPermitted], mark: mark, ceiling: [])
   }
 
-  /// Makes a report of some answers of a program, unless the call is the launcher's. What is allowed takes no instruction
-  /// more than it did. `ceiling` is what is refused besides, whatever is answered to a report.
+  /// Creates both filters from a program, replacing some of its return values by a report unless the call is
+  /// the launcher's.
+  ///
+  /// An allowed call runs no additional instruction. The refusals of `ceiling` hold whatever the host answers
+  /// to a report.
   init(
     _ program: [FilterInstruction],
     reporting answers: [FilterAssembly.Action],

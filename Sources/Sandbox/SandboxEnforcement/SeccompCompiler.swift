@@ -3,13 +3,13 @@
 package import LinuxPrimitives
 package import SandboxPolicy
 
-/// Compiles policies to filters, with libseccomp.
+/// Compiles policies to seccomp filters, with libseccomp.
 ///
-/// What the policy allows is allowed. Of the rest, a call that the table knows answers `EPERM`, a number that means
-/// nothing (yet) `ENOSYS`, so that programs fall back as they do on an older kernel. Another architecture's calls
-/// end the process.
+/// A filter allows the calls that the policy allows. Other known calls return `EPERM`. Unassigned numbers
+/// return `ENOSYS`, so that programs fall back as they do on an older kernel. Calls of another architecture
+/// terminate the process.
 package enum SeccompCompiler {
-  /// Compiles a policy for the architecture of this program.
+  /// Compiles a policy for the native architecture.
   package static func compile(_ policy: ResolvedPolicy) throws(SeccompError) -> SeccompFilter {
     let table = SystemCallTable.native
     let ruleset = try SeccompRuleset.make()
@@ -29,7 +29,7 @@ package enum SeccompCompiler {
     return filter
   }
 
-  /// The rules that say something that no other says: libseccomp takes no rule twice, and a call that is allowed
+  /// Returns the rules without redundant ones. libseccomp rejects duplicate rules, and a call that is allowed
   /// without conditions needs no other rule.
   private static func applicableRules(of policy: ResolvedPolicy) -> [SyscallRule] {
     let unconditional = Set(policy.calls.lazy.filter(\.conditions.isEmpty).map(\.call))
@@ -43,7 +43,7 @@ package enum SeccompCompiler {
 }
 
 extension DenialAnswer {
-  /// The error that the call fails with.
+  /// The error that the call returns.
   package var errno: Errno {
     switch self {
     case .notPermitted: .notPermitted

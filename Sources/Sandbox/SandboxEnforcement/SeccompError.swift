@@ -3,13 +3,13 @@
 package import LinuxPrimitives
 package import SandboxPolicy
 
-/// Why a policy could not be compiled to a filter.
+/// The reason why a policy could not be compiled to a filter.
 package enum SeccompError: Error, Sendable, Hashable {
-  /// libseccomp would not make or set up a filter; the call of the library and its reason.
+  /// libseccomp could not create or configure a filter.
   case library(function: LibraryFunction, errno: Errno)
-  /// libseccomp would not take a rule.
+  /// libseccomp rejected a rule.
   case rule(SyscallRule, errno: Errno)
-  /// The rule takes away a part of the core, which no policy can.
+  /// The rule allows a call that the policy core denies, which no policy can allow.
   case core(SyscallRule, CoreArea)
   /// The compiled program could not be read back.
   case export(SystemCallError)
@@ -18,21 +18,21 @@ package enum SeccompError: Error, Sendable, Hashable {
 
   /// A function of libseccomp.
   package enum LibraryFunction: String, Sendable {
-    /// Makes an empty filter.
+    /// Creates an empty filter.
     case initialize = "seccomp_init"
-    /// Sets an attribute.
+    /// Sets an attribute of a filter.
     case setAttribute = "seccomp_attr_set"
-    /// Adds an architecture.
+    /// Adds an architecture to a filter.
     case addArchitecture = "seccomp_arch_add"
-    /// Adds a rule.
+    /// Adds a rule to a filter.
     case addRule = "seccomp_rule_add_array"
-    /// Writes the program.
+    /// Writes the program to a file.
     case export = "seccomp_export_bpf"
   }
 }
 
 extension SeccompError: CustomStringConvertible {
-  /// A sentence with the place in the policy where there is one, and what to do.
+  /// The error with its position in the policy, if known, and the fix.
   package var description: String {
     switch self {
     case .library(let function, let errno):

@@ -3,33 +3,35 @@
 package import SandboxPolicy
 internal import Synchronization
 
-/// The filters that a host has at hand.
+/// A cache of compiled filters, most recently used first.
 package final class SeccompFilterCache: Sendable {
-  /// A filter, and what decides it.
+  /// A filter and the rules from which it was compiled.
   private struct Known {
     var rules: [SyscallRule]
     var filter: SeccompFilter
   }
 
-  /// The filters, the one that was asked for last in front. A host has few policies and asks with the same value again,
-  /// which is its own equal at a glance; to hash hundreds of rules takes longer than a launch has time for.
+  /// The filters, most recently used first.
+  ///
+  /// A host has few policies and looks the same value up again, so the arrays are compared by identity first.
+  /// Hashing hundreds of rules takes too long for a launch.
   private let filters = Mutex<[Known]>([])
 
-  /// How many are kept.
+  /// The maximum number of filters.
   private let capacity: Int
 
-  /// How many filters are kept.
+  /// The number of filters in the cache.
   package var count: Int { filters.withLock { $0.count } }
 
-  /// Nothing yet. No more than `capacity` are kept: a server may be asked for any number of policies.
+  /// Creates an empty cache. The capacity is bounded because a server may receive any number of policies.
   package init(capacity: Int = 32) { self.capacity = capacity }
 
-  /// The filter of a policy; nil if it is not known.
+  /// Returns the filter of a policy, or `nil` if it is not in the cache.
   package func filter(for policy: ResolvedPolicy) -> SeccompFilter? {
     filters.withLock { Self.take(policy.calls, from: &$0) }
   }
 
-  /// Keeps the filter of a policy. Two launches at the same time may both have made it.
+  /// Adds the filter of a policy. Two concurrent launches may both compile and add the same filter.
   package func keep(_ filter: SeccompFilter, for policy: ResolvedPolicy) {
     filters.withLock { filters in
       filters.insert(Known(rules: policy.calls, filter: filter), at: 0)
@@ -37,7 +39,7 @@ package final class SeccompFilterCache: Sendable {
     }
   }
 
-  /// Finds a filter, and puts it in front.
+  /// Returns the filter of the given rules and moves it to the front.
   private static func take(_ rules: [SyscallRule], from filters: inout [Known]) -> SeccompFilter? {
     guard let index = filters.firstIndex(where: { $0.rules == rules }) else { return nil }
     if index > 0 { filters.insert(filters.remove(at: index), at: 0) }

@@ -4,24 +4,26 @@ internal import CSeccomp
 internal import LinuxPrimitives
 internal import SandboxPolicy
 
-/// One `scmp_filter_ctx` of libseccomp.
+/// A filter that is being built with libseccomp. The corresponding type is `scmp_filter_ctx`.
 struct SeccompRuleset: ~Copyable {
-  /// The library's handle; valid until `deinit`.
+  /// The handle of libseccomp, valid until `deinit`.
   private let context: scmp_filter_ctx
 
-  /// The corresponding macro is `SCMP_ACT_ERRNO`, which cannot be imported.
+  /// Returns the action that makes a call fail with an error. The corresponding macro is `SCMP_ACT_ERRNO`,
+  /// which cannot be imported.
   private static func answer(_ errno: Errno) -> UInt32 { errnoAction | UInt32(errno.rawValue) }
-  /// What `SCMP_ACT_ERRNO` adds the number to.
+  /// The value to which `SCMP_ACT_ERRNO` adds the error number.
   private static let errnoAction: UInt32 = 0x0005_0000
 
-  /// An empty filter for the native architecture.
+  /// Creates an empty filter for the native architecture.
   static func make() throws(SeccompError) -> SeccompRuleset {
     guard let context = seccomp_init(answer(.notPermitted)) else {
       throw .library(function: .initialize, errno: .current)
     }
     let ruleset = SeccompRuleset(owning: context)
     try ruleset.set(SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS)
-    // A binary tree: the calls with argument rules are the frequent ones, and no answer of theirs is cached.
+    // The value 2 selects a binary tree. The frequent calls are those with argument rules, whose results the
+    // kernel does not cache.
     try ruleset.set(SCMP_FLTATR_CTL_OPTIMIZE, 2)
     return ruleset
   }
@@ -34,7 +36,7 @@ struct SeccompRuleset: ~Copyable {
     let ruleset = SeccompRuleset(owning: context)
     for architecture in rules.architectures {
       let errno = Errno(rawValue: -seccomp_arch_add(context, architecture))
-      // The native architecture is there from the beginning.
+      // The native architecture is always present.
       guard errno.rawValue == 0 || errno == .fileExists else {
         throw .library(function: .addArchitecture, errno: errno)
       }
@@ -43,18 +45,18 @@ struct SeccompRuleset: ~Copyable {
     return ruleset
   }
 
-  /// Takes over a handle.
+  /// Creates a ruleset that takes ownership of a handle.
   private init(owning context: scmp_filter_ctx) { self.context = context }
 
   deinit { seccomp_release(context) }
 
-  /// Sets an attribute.
+  /// Sets a filter attribute.
   private func set(_ attribute: scmp_filter_attr, _ value: UInt32) throws(SeccompError) {
     let result = seccomp_attr_set(context, attribute, value)
     guard result == 0 else { throw .library(function: .setAttribute, errno: Errno(rawValue: -result)) }
   }
 
-  /// Allows what a rule allows.
+  /// Adds a rule of a policy, which allows a call.
   func allow(_ rule: SyscallRule, number: Int) throws(SeccompError) {
     let comparisons = rule.conditions.map { condition in
       scmp_arg_cmp(
@@ -74,21 +76,21 @@ struct SeccompRuleset: ~Copyable {
     guard result == 0 else { throw .rule(rule, errno: Errno(rawValue: -result)) }
   }
 
-  /// Adds a rule for every architecture of the filter, and returns the error number, or zero.
+  /// Adds a rule for every architecture of the filter and returns the error number, or zero.
   func add(_ action: UInt32, _ number: Int32, _ comparisons: [scmp_arg_cmp]) -> Int32 {
     -seccomp_rule_add_array(context, action, number, UInt32(comparisons.count), comparisons)
   }
 
-  /// Makes a call fail with another answer than the usual one.
+  /// Makes a call fail with an error other than the default.
   func deny(number: Int, answer: Errno) throws(SeccompError) {
     let result = seccomp_rule_add_exact_array(context, Self.answer(answer), Int32(number), 0, nil)
     guard result == 0 else { throw .library(function: .addRule, errno: Errno(rawValue: -result)) }
   }
 
-  /// The compiled program.
+  /// Returns the compiled program.
   func program() throws(SeccompError) -> [UInt8] {
     do {
-      // libseccomp 2.5 can write a program to a descriptor only.
+      // libseccomp 2.5 can write a program only to a descriptor.
       let file = try MemoryFile.make(name: "seccomp-filter", size: 0)
       let result = seccomp_export_bpf(context, file.rawValue)
       guard result == 0 else {

@@ -3,35 +3,36 @@
 internal import CSandboxEntry
 internal import LinuxPrimitives
 
-/// What a broker makes ahead for plans of one kind, and how it is known whether a plan is of that kind.
+/// The preparation of a broker for plans of one kind, and the check whether a plan is of that kind.
 ///
-/// `@unchecked Sendable`, because nothing of it changes but what C writes and what is known of the files, and only whoever
-/// has the broker's turn looks at that.
+/// `@unchecked Sendable`, because only the memory that C code writes and the state of the files change, and
+/// only the thread that uses the broker accesses them.
 final class BrokerPreparation: @unchecked Sendable {
   private let root: [RootItem]
-  /// What is given to the extension's user in a session of root.
+  /// The items whose owner becomes the extension's user in a session of root.
   private let gifts: [RootItem]
   private let own: OwnPlaces
-  /// What is known of plans with the same common items; nil: nothing.
+  /// The state of plans with the same common items, or `nil` if the plan has no common items.
   private let shared: SharedRootPreparation?
   private let hostname: String
-  /// Whether the session has clocks of its own, whatever they show: its time namespace begins with its first process.
+  /// Whether the session has its own clocks, with any offsets. Its time namespace is created with its first
+  /// process.
   private let hasClocks: Bool
   private let rules: PreparedRules
-  /// The filter that is in force for the extension's process already, where it reports what it refuses.
+  /// The filter, which is installed in the extension's process already if it reports refused calls.
   private let filter: [UInt8]
   private let refusals: LaunchPlan.RefusalReports
-  /// Whether the session may have another's network.
+  /// Whether the session may reuse a network namespace.
   private let handsOnNetwork: Bool
-  /// The network that a session before had and the next one gets; nil: a new one is made for it.
+  /// A reusable network namespace for the next session, or `nil` to create a new one.
   private var spareNetwork: SessionNetwork?
   private var sources: WatchedFiles
-  /// Whether what was made of it can show something that was mounted meanwhile, and is not any more.
+  /// Whether the prepared resources can show a mount that has been removed in the meantime.
   var isOutdated = false
   private let memory = PlanMemory()
   private let raw: UnsafeMutablePointer<darkroom_plan>
 
-  /// What a plan has in common with others like it; nil if something that it shows is not there.
+  /// Creates the preparation for a plan, or returns `nil` if a file that the plan shows does not exist.
   init?(for plan: LaunchPlan) {
     let own = OwnPlaces(plan.ownItems)
     let whole = plan.root
@@ -47,7 +48,7 @@ final class BrokerPreparation: @unchecked Sendable {
     filter = plan.filter
     refusals = plan.refusals
     handsOnNetwork = plan.handsOnNetwork
-    // They are mounted over what the rules would be about.
+    // The processes are mounted over the directories to which the rules would apply.
     let processes = whole.filter(\.showsProcesses).map(\.target)
     rules = PreparedRules(plan.landlock, items, except: plan.ownItems.union(processes))
     var common = plan
@@ -60,7 +61,7 @@ final class BrokerPreparation: @unchecked Sendable {
 
   deinit { raw.deallocate() }
 
-  /// Whether a broker can do anything for a plan.
+  /// Returns whether a broker can prepare a plan.
   static func canServe(_ plan: LaunchPlan) -> Bool {
     guard plan.start == .running, plan.namespaces == .all, plan.contents.count <= mostItems,
       plan.contents.processViews <= 1
@@ -73,11 +74,11 @@ final class BrokerPreparation: @unchecked Sendable {
     }
   }
 
-  /// How many items a plan can have; fewer are the session's own.
+  /// The maximum number of items of a plan. Fewer items are specific to the session.
   private static let mostItems = 128
 
-  /// The plan with what is its own, and with what was made for somebody else; nil if something else was prepared than it
-  /// asks for, or what is shown of the host is not what it was.
+  /// Returns the rest of a plan, which contains only its session-specific items. Returns `nil` if the plan
+  /// differs from the preparation, or if a shown file of the host has changed.
   func remainder(of plan: LaunchPlan) -> LaunchPlan? {
     guard !isOutdated, plan.hostname == hostname, (plan.clocks != nil) == hasClocks, own.are(plan.ownItems),
       plan.refusals == refusals, plan.handsOnNetwork == handsOnNetwork, plan.filter == filter,
@@ -90,8 +91,8 @@ final class BrokerPreparation: @unchecked Sendable {
     return rest
   }
 
-  /// What a plan has beside what was prepared, after what its extension's user is given of that; nil if it has not that in common
-  /// with it, whoever the extension is.
+  /// Returns the items of a plan that are not prepared, after the changes of owner. Returns `nil` if the
+  /// other items differ from the prepared ones, apart from their owner.
   private func ownItems(of plan: LaunchPlan) -> [RootItem]? {
     var items: [RootItem] = []
     if case .other = plan.identity { items = gifts }
@@ -109,10 +110,11 @@ final class BrokerPreparation: @unchecked Sendable {
     return left.isEmpty ? items : nil
   }
 
-  /// Why what is shown of the host shares its locks with the host, as ``SandboxedProcess/layerFault`` has it.
+  /// The error because of which a shown directory shares its locks with the host, as in
+  /// ``SandboxedProcess/layerFault``, or 0.
   var layerError: Int32 { raw.pointee.layer_error }
 
-  /// What the broker makes, for the next time, in a network out of those if there is one.
+  /// Returns the plan for the next preparation, with one of the reusable network namespaces if there is one.
   func renewed(with networks: SpareNetworks) -> UnsafeMutablePointer<darkroom_plan> {
     raw.pointee.layer_error = 0
     spareNetwork = handsOnNetwork ? networks.take() : nil
@@ -120,10 +122,10 @@ final class BrokerPreparation: @unchecked Sendable {
     return raw
   }
 
-  /// Gives away the network that what is prepared is in; nil: it is in a new one.
+  /// Releases the network namespace of the prepared session, or returns `nil` if it is a new one.
   func takeNetwork() -> SessionNetwork? { spareNetwork.take() }
 
-  /// Has a launch complete the filter that is in force already.
+  /// Makes a launch complete the filter that is installed already.
   func goOn(_ launch: inout darkroom_plan) {
     launch.filter = raw.pointee.filter
     launch.filter_length = raw.pointee.filter_length
@@ -131,7 +133,8 @@ final class BrokerPreparation: @unchecked Sendable {
     launch.closing_filter_length = raw.pointee.closing_filter_length
   }
 
-  /// Has the user namespace made where a broker makes it: last, also for an ordinary user, who is another one by then.
+  /// Changes a plan to create the user namespace last, in the broker's user namespace. An unprivileged user
+  /// has another UID there.
   static func enter(_ raw: inout darkroom_plan) {
     guard raw.identity == .caller else { return }
     raw.identity = .brokered
@@ -142,7 +145,7 @@ final class BrokerPreparation: @unchecked Sendable {
 }
 
 extension RootItem {
-  /// That what belongs to the extension is given to it; nil where it is everybody's.
+  /// The change of owner for an item that belongs to the extension, or `nil` for other items.
   fileprivate var gift: RootItem? {
     switch self {
     case .scratch(let target, _), .ownDirectory(let target): .given(target)

@@ -4,49 +4,49 @@ internal import CSandboxEntry
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// One process of a broker, with the mounts that the host had when it was made.
+/// One process of a broker, with the mounts of the host at the time of its creation.
 ///
-/// `@unchecked Sendable`, because only whoever has taken the broker's turn asks it for anything, and it is freed after its
-/// thread has ended.
+/// `@unchecked Sendable`, because only the thread that uses the broker calls it, and it is freed after its
+/// thread has exited.
 final class BrokerProcess: @unchecked Sendable {
-  /// The process as C knows it.
+  /// The process in the C code.
   let raw: OpaquePointer
-  /// The host's table of mounts, which tells of every change since it was opened (proc_pid_mountinfo(5)), but of each only
-  /// once.
+  /// The host's mount table, whose descriptor reports each later change once (proc_pid_mountinfo(5)).
   private let mounts: Descriptor
-  /// What was mounted before they were copied; nil: it cannot be known again.
+  /// The mounts before they were copied, or `nil` if changes cannot be detected.
   private let before: MountState?
-  /// What the sessions that it makes leave of networks. Over those of an ordinary user it alone has privileges.
+  /// The reusable network namespaces. A process of an unprivileged user has privileges only over those that
+  /// it has created.
   let networks: SpareNetworks
   private let view = Mutex(View())
   private let prepared = Mutex<BrokerPreparation?>(nil)
-  /// The thread that the process lives as long as; nil once it was waited for.
+  /// The thread whose exit ends the process, or `nil` when it was joined.
   private let thread: Mutex<PlainThread?>
-  /// Why it could not be made; nil: it could, or it is being made.
+  /// The error of creating the process.
   private let refusal: Refusal
 
-  /// Why a process could not be made.
+  /// The error because of which a process could not be created, or `nil`.
   private final class Refusal: Sendable {
     let errno = Mutex<Errno?>(nil)
   }
 
-  /// What is known of how the process sees the host's mounts.
+  /// The state of the process's view of the host's mounts.
   private struct View {
-    /// Whether the mounts had been copied by a moment until which nothing had come or gone.
+    /// Whether no mount had changed at a time when the mounts were copied already.
     var isCopySame = false
-    /// Whether they are others by now; they stay so.
+    /// Whether the mounts differ permanently from the copy.
     var isOther = false
   }
 
-  /// Carries a pointer into the thread.
+  /// A pointer that is passed to the thread.
   private struct Handle: @unchecked Sendable {
     var raw: OpaquePointer
   }
 
-  /// Makes the process for launches of this process's own user, or of others where that is root, which have networks of
-  /// `spares`.
+  /// Creates the process for launches of this process's user, or for other users if it is root. Sessions of
+  /// root use the network namespaces of `spares`.
   init(spares: SpareNetworks) throws(SandboxLaunchError) {
-    // Opened before the mounts are copied, so that no change is missed.
+    // The table is opened before the mounts are copied, so that no change is missed.
     do { mounts = try FileSystem.open("/proc/self/mountinfo", .read) } catch { throw .host(error) }
     before = (try? MountState.read(mounts)) ?? nil
     let isRoot = CurrentProcess.effectiveUserID == 0
@@ -63,7 +63,7 @@ final class BrokerProcess: @unchecked Sendable {
     do {
       thread = Mutex(
         try PlainThread.start(name: "launch-broker") {
-          // It may be made anew by the launch of a client that has a directory of its own.
+          // A launch of a client, with the client's directory, may create this thread.
           try? ThreadPlace.leave()
           let error = darkroom_broker_run(handle.raw)
           if error < 0 { refusal.errno.withLock { $0 = Errno(rawValue: -error) } }
@@ -83,25 +83,27 @@ final class BrokerProcess: @unchecked Sendable {
     darkroom_broker_free(raw)
   }
 
-  /// That the process is no more; nil: it lives.
+  /// The end of the process, or `nil` while it is running.
   var end: LaunchBroker.End? {
     darkroom_broker_is_over(raw) == 0 ? nil : LaunchBroker.End(errno: refusal.errno.withLock { $0 })
   }
 
-  /// What the process prepares, or has prepared; it stays as long as the process may work with it.
+  /// The preparation that the process uses. It is kept as long as the process may use it.
   var preparation: BrokerPreparation? {
     get { prepared.withLock { $0 } }
     set { prepared.withLock { $0 = newValue } }
   }
 
-  /// Whether the process sees what the host sees. Where the host shares its mounts with nobody, as in most containers, a
-  /// copy of them does not learn of what is mounted later; so no process outlives a change, unless that was undone. Where
-  /// they are shared, what comes and goes comes to the copy and goes from it as well; but it can be in what was prepared
-  /// meanwhile, which is not used any more then.
+  /// Returns whether the process sees the current mounts of the host.
+  ///
+  /// If the host's mounts are private, as in most containers, the copy does not receive later mounts. The
+  /// process is then replaced after a change that was not undone. If the mounts are shared, the copy receives
+  /// each change. A mount that was removed can still be in the prepared resources, which are not used then.
   func seesTheHostsMounts() -> Bool {
     view.withLock { view in
       if view.isOther { return false }
-      // Asked ahead of the table: it may be copied in between, with something in it that goes at once.
+      // This is read before the mount table: the mounts may be copied in between, with a mount that is
+      // removed at once.
       let isCopied = darkroom_broker_is_ready(raw) != 0
       if (try? Poller.hasException(mounts.rawValue)) == false {
         view.isCopySame = view.isCopySame || isCopied
@@ -113,7 +115,7 @@ final class BrokerProcess: @unchecked Sendable {
     }
   }
 
-  /// Lets go of a process on a thread of its own: the kernel takes a while to end it.
+  /// Releases a process on a separate thread, because the kernel takes some time to end it.
   static func retire(_ process: consuming BrokerProcess) {
     let old = process
     _ = try? PlainThread.start(name: "broker-end") { withExtendedLifetime(old) {} }

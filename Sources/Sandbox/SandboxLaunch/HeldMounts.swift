@@ -2,21 +2,22 @@
 
 internal import LinuxPrimitives
 
-/// The mount namespaces of a session, held until the session has ended.
+/// The mount namespaces of a session, which the host holds until the session has ended.
 ///
-/// When the last one goes who holds a mount namespace, the kernel waits for all processors. As long as the host holds
-/// them, no process of the session is that last one, and its end is its end; the host then lets them go beside everything
-/// else. What was mounted for the session is there for that moment longer, and nobody is left who could see it.
+/// When the last reference to a mount namespace is dropped, the kernel waits for all processors. While the
+/// host holds the namespaces, the exit of a session process does not include that wait. The host then
+/// releases them in parallel to other work. The session's mounts exist for that moment longer, but no process
+/// is left that could use them.
 struct HeldMounts: ~Copyable, Sendable {
   private let own: Descriptor?
   private let hidden: Descriptor?
 
-  /// Takes over the root's namespace and that of the extension, where there are such.
+  /// Takes ownership of the namespaces of the root and of the extension.
   init(own: consuming Descriptor?, hidden: consuming Descriptor?) {
     self.own = own
     self.hidden = hidden
   }
 
-  /// Gives them up to whoever closes them; -1: none.
+  /// Releases ownership. The caller must close the descriptors; -1 means that there is none.
   consuming func giveUp() -> (own: Int32, hidden: Int32) { (own?.release() ?? -1, hidden?.release() ?? -1) }
 }

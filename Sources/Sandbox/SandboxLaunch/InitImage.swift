@@ -4,21 +4,21 @@ internal import CSandboxEntry
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// A program that looks after a session, in a memory file that nobody can change.
+/// The program of a session init, in a sealed memory file.
 final class InitImage: Sendable {
-  /// Process 1 of a session's pid namespace.
+  /// The program of PID 1 in a PID namespace.
   static let namespaced = InitImage { darkroom_init_image($0, $1) }
-  /// What stands for it in a session without one.
+  /// The init program of a session without a PID namespace.
   static let restricted = InitImage { darkroom_restricted_image($0, $1) }
 
-  /// Writes the program into a buffer, and gives its size.
+  /// Writes the program into a buffer and returns its size.
   private let write: @Sendable (UnsafeMutablePointer<UInt8>, Int) -> Int
-  /// The file, made at the first launch that needs it; it serves all sessions of the process.
+  /// The file, created at the first launch that needs it and shared by all sessions of the process.
   private let file = Mutex<Int32?>(nil)
 
   private init(write: @escaping @Sendable (UnsafeMutablePointer<UInt8>, Int) -> Int) { self.write = write }
 
-  /// A descriptor of the file. It stays open as long as the process lives.
+  /// Returns the descriptor of the file, which stays open as long as the process lives.
   func descriptor() throws(SystemCallError) -> Int32 {
     try file.withLock { (file) throws(SystemCallError) in
       if let file { return file }

@@ -4,12 +4,13 @@ internal import CSandboxEntry
 internal import SandboxEnforcement
 internal import Synchronization
 
-/// The programs that a launch installs, for whoever wants to look at what is really loaded.
+/// The filter programs that a launch installs, for tools that inspect them.
 package struct InstalledFilters: Sendable, Hashable {
-  /// The programs, the first one installed first: one, or the pair that reports.
+  /// The programs in the order of their installation: a single program, or the two programs that report
+  /// refused calls.
   package let programs: [[UInt8]]
 
-  /// What a launch makes of a compiled filter.
+  /// Creates the programs for a compiled filter.
   package init(_ filter: [UInt8], _ refusals: LaunchPlan.RefusalReports) {
     switch refusals {
     case .silent: programs = [filter]
@@ -22,6 +23,6 @@ package struct InstalledFilters: Sendable, Hashable {
     }
   }
 
-  /// The sixth argument of the launcher's calls between the programs.
+  /// The sixth argument of the launcher's calls between the installation of the two programs.
   package static let mark = UInt64(DARKROOM_LAUNCHERS_MARK)
 }

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a Landlock ruleset handles, and what it allows beneath which path (landlock(7)).
+/// The handled access rights of a Landlock ruleset, and the rights that its rules allow beneath paths
+/// (landlock(7)).
 package struct LandlockRuleset: Sendable, Hashable {
-  /// One rule.
+  /// The access rights beneath one path.
   package struct Rule: Sendable, Hashable {
-    /// A path as the extension sees it.
+    /// A path in the extension's root.
     package var path: String
-    /// The rights, as `LANDLOCK_ACCESS_FS_…` bits.
+    /// The access rights, as `LANDLOCK_ACCESS_FS_…` bits.
     package var access: UInt64
 
-    /// Makes a rule.
+    /// Creates a rule.
     package init(path: String, access: UInt64) {
       self.path = path
       self.access = access
     }
   }
 
-  /// The rights on files that are denied wherever no rule allows them.
+  /// The handled file system rights, which are denied unless a rule allows them.
   package var files: UInt64
-  /// The rights on the network that are denied.
+  /// The handled network rights, which are denied.
   package var network: UInt64
-  /// What may not reach outside. The corresponding member is `scoped`.
+  /// The restrictions of interprocess communication. The corresponding member is `scoped`.
   package var scopes: UInt64
-  /// The exceptions.
+  /// The rules, which allow handled rights beneath paths.
   package var rules: [Rule]
 
-  /// Makes a ruleset.
+  /// Creates a ruleset.
   package init(files: UInt64, network: UInt64, scopes: UInt64, rules: [Rule]) {
     self.files = files
     self.network = network

@@ -4,69 +4,71 @@ internal import CSandboxEntry
 package import LinuxPrimitives
 internal import Synchronization
 
-/// Launches faster than ``SandboxLauncher``, for hosts that live long: a process of its own makes ahead what does not
-/// depend on the session, that is the namespaces, the root, and the two processes that every session begins with, which wait.
+/// Launches sessions faster than ``SandboxLauncher``, for long-running hosts. A separate process prepares the
+/// parts of a session that do not depend on it: the namespaces, the root, and the two first processes, which
+/// wait.
 ///
-/// What is prepared is that of the last launch. The next one takes it if its plan asks for exactly that, if everything
-/// that is shown of the host is still the same file at the same place, and if nothing was mounted or unmounted since;
-/// otherwise, and when another thread is being served, it is a launch without the broker. After something was mounted and
-/// not unmounted again, the broker is another process. Both ways enforce the same, and the process that comes of them is the
-/// host's child in the same way.
+/// The preparation is for a plan like that of the last launch. A launch uses it if its plan has the same
+/// prepared parts, if all shown files of the host are unchanged, and if no mount has changed since.
+/// Otherwise, and while another thread uses the broker, a launch does without the preparation. After a change
+/// of mounts that was not undone, the broker's process is replaced. Both kinds of launches enforce the same
+/// sandbox and create the session as a child of the host.
 ///
-/// The broker shares the host's memory and descriptors and has none of its own, and so do the processes that wait. They
-/// end with this value and with the host, and when anything goes wrong.
+/// The broker and the waiting processes share the host's memory and descriptors. They exit with this value,
+/// with the host, and after any error.
 package final class LaunchBroker: Sendable {
-  /// Whose turn it is, and what there is to be had.
+  /// The state of the broker.
   private struct Turn {
-    /// Whether some thread is being served.
+    /// Whether a thread uses the broker.
     var isTaken = false
-    /// The broker.
+    /// The broker's process.
     var process: BrokerProcess
-    /// How many launches have taken what was prepared.
+    /// The number of launches that have used a preparation.
     var uses = 0
   }
 
-  /// How long the program of a session has the processors for itself before the next session is prepared, in
-  /// milliseconds. A launch that comes before is one without the broker.
+  /// The delay in milliseconds between a launch and the next preparation, during which the program has the
+  /// processors for itself. A launch in that time does without the broker.
   private let delay: Int32
 
-  /// What sessions of root leave of networks.
+  /// The reusable network namespaces of sessions of root.
   private let spares: SpareNetworks
 
   private let turn: Mutex<Turn>
 
-  /// Makes the broker for launches of this process's own user, or of others where that is root, which have networks of
-  /// `spares`.
+  /// Creates a broker for launches of this process's user, or for other users if it is root. Sessions of root
+  /// use the network namespaces of `spares`.
   package init(delay: Int32 = 5, spares: SpareNetworks = .ofRoot) throws(SandboxLaunchError) {
     self.delay = delay
     self.spares = spares
     turn = Mutex(Turn(process: try BrokerProcess(spares: spares)))
   }
 
-  /// How many launches have taken what was prepared.
+  /// The number of launches that have used a preparation.
   package var uses: Int { turn.withLock { $0.uses } }
 
-  /// The first process of the next session, which waits for it, in this process's pid namespace; nil: none does.
+  /// The process ID, in this process's PID namespace, of the init that waits for its session, or `nil` if
+  /// there is none.
   package var waiting: Int32? {
     let process = darkroom_broker_waiting(turn.withLock { $0.process }.raw)
     return process == 0 ? nil : process
   }
 
-  /// That a broker is no more, which every launch does without from then on.
+  /// The end of a broker's process, after which all launches do without it.
   package struct End: Sendable, Hashable {
-    /// Why it could not be made; nil: it could.
+    /// The error of creating the process, or `nil` if it was created.
     package let errno: Errno?
   }
 
-  /// That the broker is no more; nil: it lives.
+  /// The end of the broker's process, or `nil` while it is running.
   package var end: End? { turn.withLock { $0.process }.end }
 
-  /// Carries the plan out, as ``SandboxLauncher/launch(_:spares:permission:)`` does.
+  /// Carries out a plan, as ``SandboxLauncher/launch(_:spares:permission:)`` does.
   package func launch(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
     try launch(plan, permission: nil)
   }
 
-  /// The same; the program is not executed before `permission` has come.
+  /// Carries out a plan. The program is not executed before `permission` is granted.
   package func launch(
     _ plan: LaunchPlan,
     permission: LaunchPermission?
@@ -76,7 +78,7 @@ package final class LaunchBroker: Sendable {
     }
     defer { turn.withLock { $0.isTaken = false } }
     let process = turn.withLock { $0.process }
-    // What is being prepared is not waited for: a launch without the broker takes less time.
+    // A launch without the broker takes less time than waiting for the preparation.
     if darkroom_broker_is_busy(process.raw) != 0 { return try direct(plan, permission) }
     guard process.seesTheHostsMounts() else {
       defer { replaceProcess() }
@@ -85,7 +87,7 @@ package final class LaunchBroker: Sendable {
     guard let ready = process.preparation, darkroom_broker_is_ready(process.raw) != 0,
       let rest = ready.remainder(of: plan)
     else {
-      // Afterwards, so that the two do not get into each other's way.
+      // Prepare after the launch, so that the two do not delay each other.
       defer { prepare(for: plan, by: process, delay: delay) }
       return try direct(plan, permission)
     }
@@ -107,14 +109,14 @@ package final class LaunchBroker: Sendable {
         return launched
       }
     } catch {
-      // Nothing is left of a launch that failed; one that failed because the broker ended is made anew.
+      // A failed launch leaves no process. A launch that failed because the broker has exited is repeated.
       guard process.end != nil else { throw error }
       return try direct(plan, permission)
     }
   }
 
-  /// A launch with nothing that was prepared. That of an ordinary user is made in the broker's user namespace, because networks
-  /// that are made there can be handed on.
+  /// Launches a session without a preparation. For an unprivileged user, it is created in the broker's user
+  /// namespace, because network namespaces created there can be reused.
   private func direct(
     _ plan: LaunchPlan,
     _ permission: LaunchPermission?
@@ -130,7 +132,7 @@ package final class LaunchBroker: Sendable {
     }
   }
 
-  /// Prepares what such a plan asks for, waits until that is done, and says whether the next launch can take it.
+  /// Prepares a session for a plan and waits until it is ready. Returns whether the next launch can use it.
   package func prepare(_ plan: LaunchPlan) -> Bool {
     guard BrokerPreparation.canServe(plan), take() else { return false }
     defer { turn.withLock { $0.isTaken = false } }
@@ -154,11 +156,11 @@ package final class LaunchBroker: Sendable {
   private func prepare(for plan: LaunchPlan, by process: BrokerProcess, delay: Int32) {
     guard let next = BrokerPreparation(for: plan) else { return }
     darkroom_broker_prepare(process.raw, next.renewed(with: process.networks), delay)
-    // Not before: the broker has worked with the last one until then.
+    // The broker uses the previous preparation until then.
     process.preparation = next
   }
 
-  /// Has another process made, which sees the mounts of this moment.
+  /// Replaces the broker's process by one that sees the current mounts.
   private func replaceProcess() {
     guard let next = try? BrokerProcess(spares: spares) else { return }
     BrokerProcess.retire(

@@ -3,24 +3,25 @@
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// What the host and the init of one launch talk over.
+/// The pipes between the host and the init of one launch.
 struct LaunchChannels: ~Copyable, Sendable {
-  /// The init reports here how the extension ended.
+  /// The pipe to which the init writes the extension's exit status.
   var status: Pipe
-  /// The init listens here; the end of it ends the session.
+  /// The pipe from which the init reads commands. Its end ends the session.
   var control: Pipe
 
-  /// Those of the next launch, made while nobody waits for them: the kernel takes as long to make them as for several steps
-  /// of a launch. They are of one launch alone like any others.
+  /// The pipes for the next launch, created in advance: creating them takes the kernel as long as several
+  /// steps of a launch. Each launch uses new pipes.
   private static let spare = Mutex<LaunchChannels?>(nil)
 
-  /// Those of a launch.
+  /// Returns the pipes for a launch.
   static func take() throws(SystemCallError) -> LaunchChannels {
     if let made = spare.withLock({ $0.take() }) { return made }
     return try make()
   }
 
-  /// Makes those of the next launch, if there are none. What cannot be made then is made, or told, by the launch.
+  /// Creates the pipes for the next launch, if there are none. Errors are ignored, because the launch tries
+  /// again and reports them.
   static func makeSpare() {
     guard spare.withLock({ $0 == nil }) else { return }
     var made = try? make()

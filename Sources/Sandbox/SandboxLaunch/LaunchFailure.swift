@@ -4,35 +4,35 @@ internal import CSandboxEntry
 package import LinuxPrimitives
 package import SandboxPolicy
 
-/// Why a launch came to nothing: the step that failed, what it was about, and the kernel's reason.
+/// A failed launch: the failed step, its subject, and the kernel's error.
 ///
-/// No process is left of a launch that failed.
+/// A failed launch leaves no process.
 package struct LaunchFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The step, as the sources of the child name it.
+  /// The name of the step.
   package let step: String
-  /// The layer that the step belongs to, which is not to be had here.
+  /// The layer of the step, which is unavailable.
   package let layer: Layer
-  /// What the step does, in words.
+  /// A description of the step.
   package let action: String
-  /// The path, limit or capability that the step was about, where there is one.
+  /// The path, limit or capability of the step, or `nil`.
   package let subject: String?
-  /// The kernel's reason.
+  /// The kernel's error.
   package let errno: Errno
-  /// What to do about it, where that is known.
+  /// The fix, or `nil` if none is known.
   package let mend: String?
-  /// Whether it failed because this user can make no user namespace here, so that a restricted launch is another way.
+  /// Whether this user cannot create a user namespace, so that a restricted launch is an alternative.
   package let isRefusalOfNamespaces: Bool
 
-  /// What failed and why, without the mend.
+  /// A description of the failure, without the fix.
   package var cause: String { "could not \(action)\(subject.map { " \($0)" } ?? ""): \(errno)" }
 
-  /// Whether the filter could not have a listener because this process is supervised by another one's.
+  /// Whether the filter could not have a listener because another process supervises this process.
   package var isListenerTaken: Bool { step == LaunchStep.installFilter.name && errno == .busy }
 
-  /// The other way out of a refusal of namespaces, or `nil` if there is none.
+  /// The alternative after a refusal of namespaces, or `nil` if there is none.
   package var alternative: String? { isRefusalOfNamespaces ? NamespaceRefusal.restricted : nil }
 
-  /// A sentence.
+  /// The description with the fix.
   package var description: String {
     cause + (mend.map { "; \($0)" } ?? "")
   }

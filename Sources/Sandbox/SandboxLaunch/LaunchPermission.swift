@@ -2,18 +2,20 @@
 
 internal import CSandboxEntry
 
-/// What has to have happened before the program of a session is executed, and is waited for while the sandbox around it is made.
+/// A condition for the execution of a session's program, which is awaited while the sandbox is created.
 ///
-/// The session's two processes are there meanwhile and run nothing but the launcher's own code. Root, namespaces, user, limits and
-/// capabilities are as they will be; Landlock and the filter that takes back what the launcher needed come after the wait, right
-/// before the program. The processes end with the host.
+/// The two processes of the session exist meanwhile, and run only the launcher's code. Root, namespaces,
+/// user, limits and capabilities are in their final state. Landlock and the filter that revokes the
+/// launcher's exemption are applied after the wait, right before the program. The processes exit with the
+/// host.
 package final class LaunchPermission: Sendable {
   private let wait: @Sendable () -> Bool
 
-  /// Each launch calls `wait` once, on its own thread, which that blocks; false: the program is not executed, and the launch fails.
+  /// Creates a permission. Each launch calls `wait` once, on its own thread, which blocks. If it returns
+  /// `false`, the program is not executed and the launch fails.
   package init(_ wait: @escaping @Sendable () -> Bool) { self.wait = wait }
 
-  /// Has a launch ask for it; this must live until the launch has returned.
+  /// Makes a launch wait for the permission, which must exist until the launch has returned.
   func demand(in raw: inout darkroom_plan) {
     raw.permission_context = Unmanaged.passUnretained(self).toOpaque()
     raw.await_permission = { context in

@@ -2,64 +2,65 @@
 
 package import SandboxEnforcement
 
-/// Everything about one launch, decided: which root, which namespaces, which descriptors, which limits, which filter.
+/// All decisions about one launch: its root, namespaces, descriptors, limits and filter.
 ///
-/// A plan is a value. Making one reads the policy and the machine; carrying it out (``SandboxLauncher``) decides
-/// nothing more, so what a plan says is what was enforced, or the launch failed.
+/// A plan is a value. Creating it reads the policy and the machine. ``SandboxLauncher`` carries it out
+/// without further decisions, so the plan describes what was enforced, or the launch failed.
 package struct LaunchPlan: Sendable {
-  /// Who the extension is, inside and outside.
+  /// The identity of the extension, inside and outside the sandbox.
   package var identity: Identity
-  /// The namespaces that the session gets for itself. With others ``network`` is a new one.
+  /// The namespaces that the session gets. Changing them resets ``network`` to a new one.
   package var namespaces: Namespaces { didSet { network = .new } }
-  /// The name of the machine that the extension sees.
+  /// The host name that the extension sees.
   package var hostname: String
-  /// The session's id: its init is executed with it, and known by it from outside; nil: it has none.
+  /// The session ID, an argument of the init by which the init can be identified, or `nil` if there is none.
   package var session: String?
-  /// The clocks of the session; nil: the host's.
+  /// The clocks of the session, or `nil` for the host's clocks.
   package var clocks: SessionClocks?
-  /// What the root holds, as it was put together.
+  /// The contents of the root.
   package var contents: SessionRoot
-  /// Where in the root the items are that no other session has: what they show or hold cannot be prepared ahead.
+  /// The paths in the root of session-specific items, whose contents cannot be prepared.
   package var ownItems: Set<String>
-  /// Descriptors of this process; each gets its index as its number in the extension.
+  /// Descriptors of this process. The index of each is its number in the extension.
   package var descriptors: [Int32]
   /// The resource limits.
   package var limits: [ResourceLimit]
-  /// The session's control group as a descriptor of its `cgroup.procs`, opened for writing; nil where there is none.
+  /// `cgroup.procs` of the session's control group, open for writing, or `nil` if there is none.
   package var controlGroup: Int32?
   /// The limits of the session's user namespace.
   package var namespaceLimits: [NamespaceLimit]
-  /// The Landlock ruleset, or nil where a policy accepted to do without.
+  /// The Landlock ruleset, or `nil` if a policy permits a launch without one.
   package var landlock: LandlockRuleset?
-  /// The seccomp filter as an array of the kernel's `struct sock_filter`. With another one ``network`` is a new one: what was
-  /// proved was proved of the one before.
+  /// The seccomp filter as an array of `struct sock_filter`. Changing it resets ``network`` to a new one,
+  /// because the proof of the previous filter does not apply.
   package var filter: [UInt8] { didSet { network = .new } }
-  /// Whether the host hears of the calls that the filter refuses.
+  /// Whether refused calls are reported to the host.
   package var refusals: RefusalReports
-  /// What the extension sees in its mount table.
+  /// The mount table that the extension sees.
   package var mountTable: MountTable
-  /// The highest capability that the kernel knows (`/proc/sys/kernel/cap_last_cap`).
+  /// The highest capability number of the kernel (`/proc/sys/kernel/cap_last_cap`).
   package var lastCapability: Int32
-  /// The directory that the extension starts in, as it sees it.
+  /// The initial working directory, in the extension's root.
   package var workingDirectory: String
-  /// The program, as the extension sees it.
+  /// The path of the program, in the extension's root.
   package var executable: String
-  /// How the program is executed.
+  /// The way in which the program is executed.
   package var execution: Execution
-  /// The arguments, with the program's name as the first.
+  /// The arguments, beginning with the program name.
   package var arguments: [String]
-  /// The environment, whole: nothing is inherited.
+  /// The complete environment. The extension inherits no variables.
   package var environment: [EnvironmentVariable]
-  /// The variable of ``environment`` that gets the extension's number where nobody can know it before; nil: none.
+  /// The variable of ``environment`` that is set to the extension's process ID if it cannot be known before,
+  /// or `nil`.
   package var processVariable: String?
   /// Whether the program is stopped before its first instruction.
   package var start = Start.running
-  /// Where the session's network namespace comes from.
+  /// The origin of the session's network namespace.
   package var network = Network.new
-  /// How long the launch may take before it is given up, in milliseconds.
+  /// The timeout of the launch, in milliseconds.
   package var timeoutMilliseconds: Int32
 
-  /// Makes a plan.
+  /// Creates a plan.
   package init(
     identity: Identity,
     namespaces: Namespaces,
@@ -108,109 +109,113 @@ package struct LaunchPlan: Sendable {
 }
 
 extension LaunchPlan {
-  /// What the root holds, in the order in which it is made.
+  /// The items of the root, in the order in which they are created.
   package var root: [RootItem] {
     get { contents.items }
     set { contents = .single(newValue) }
   }
 
-  /// Whether the session may have a network that another one had, and leave it to the next. Not where it has none of its own,
-  /// where nobody knows when its last process has ended, and where a person looks into it.
+  /// Whether the session may reuse a network namespace and leave it for reuse.
+  ///
+  /// This is excluded if the session has no network namespace, if the exit of its last process cannot be
+  /// detected, or if a debugger may attach to it.
   var handsOnNetwork: Bool {
     network == .handedOn && start == .running && namespaces.isSuperset(of: [.network, .pid])
   }
 
-  /// Who the extension is.
+  /// The identity of the extension.
   package enum Identity: Sendable, Hashable {
-    /// Outside it is the caller. For hosts that are not root.
+    /// The caller's own user outside. For hosts that are not root.
     case caller
-    /// Outside it is this user and group, which nobody else is. For root.
+    /// This user and group outside, which no other process uses. For root.
     case other(user: UInt32, group: UInt32)
-    /// It is the caller, inside and outside, without a namespace or a root of its own. For hosts that are not root and
-    /// can make no user namespace.
+    /// The caller's own user inside and outside, without namespaces or a separate root. For hosts that are
+    /// not root and cannot create a user namespace.
     case restricted
   }
 
-  /// Whether the host hears of refused calls.
+  /// The handling of refused calls.
   package enum RefusalReports: Sendable, Hashable {
     /// A refused call waits until the host has refused it (``SandboxedProcess/refusals``).
     case reported
-    /// The kernel refuses by itself; nobody hears of it.
+    /// The kernel refuses calls without reporting them.
     case silent
-    /// The session is learned from: calls wait until the host has let them through or refused them
-    /// (``SandboxedProcess/takeLearning()``), and what no policy can allow the kernel refuses by itself.
+    /// A learning session: calls wait until the host has allowed or refused them
+    /// (``SandboxedProcess/takeLearning()``). The kernel itself refuses calls that no policy can allow.
     case learned(LearningScope)
   }
 
-  /// What the extension sees in `/proc/self/mountinfo`.
+  /// The contents of `/proc/self/mountinfo` for the extension.
   package enum MountTable: Sendable, Hashable {
-    /// Nothing: it is in another mount namespace than its root.
+    /// Empty: the extension is in another mount namespace than its root.
     case hidden
-    /// Every mount of the session, with its place on the host's file systems.
+    /// Every mount of the session, with its path on the host's file systems.
     case shown
   }
 
-  /// How the program begins.
+  /// The initial state of the program.
   package enum Start: Sendable, Hashable {
-    /// It runs at once.
+    /// The program runs.
     case running
-    /// It is stopped before its first instruction, as by SIGSTOP, and a debugger can attach. Nothing else is different:
-    /// the sandbox is whole, and the host has let go of it.
+    /// The program is stopped before its first instruction, as by SIGSTOP, and a debugger can attach. The
+    /// sandbox is complete, and the host does not trace the program.
     case stopped
   }
 
-  /// Where the network namespace of a session comes from. Either way nobody else is in it.
+  /// The origin of a session's network namespace. A running session never shares its namespace.
   package enum Network: Sendable, Hashable {
-    /// It is made for the session, and goes with it.
+    /// The namespace is created for the session and destroyed with it.
     case new
-    /// A session before may have had it, and one after this one may get it. Only for a plan whose filter is proved to let
-    /// nothing change in it: no socket but pairs (socketpair(2)), no namespace, no io_uring. Whether one had it is told by
-    /// ``SandboxedProcess/hasOthersNetwork``. Where that cannot be, it is a new one: for the first session
-    /// of a process, for a root without CAP_NET_ADMIN, and for an ordinary user without a broker.
+    /// The namespace may be reused from an earlier session, and may be reused by a later one.
+    /// ``SandboxedProcess/hasOthersNetwork`` shows whether it was reused.
+    ///
+    /// Use it only for a plan whose filter is proved to permit no change in the namespace: only socket pairs
+    /// (socketpair(2)), no namespaces, and no io_uring. A new namespace is created for the first session of a
+    /// process, for root without CAP_NET_ADMIN, and for an unprivileged user without a broker.
     case handedOn
   }
 
-  /// The user and the group that every extension sees itself as.
+  /// The UID and GID that every extension has inside.
   package static let innerUser: UInt32 = 1000
 
-  /// How the program is executed.
+  /// The way in which a program is executed.
   package enum Execution: Sendable, Hashable {
-    /// By its path (execve(2)); scripts work.
+    /// By its path (execve(2)), which permits scripts.
     case path
-    /// Once, by a descriptor of this number, which the limit on descriptors makes unreachable afterwards
+    /// A single time, by a descriptor with this number, which the descriptor limit makes unusable afterwards
     /// (execveat(2)).
     case once(descriptor: Int32)
   }
 
-  /// A variable of the environment.
+  /// An environment variable.
   package struct EnvironmentVariable: Sendable, Hashable {
     /// The name.
     package var name: String
     /// The value.
     package var value: String
 
-    /// Makes a variable.
+    /// Creates a variable.
     package init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
-  /// A limit (setrlimit(2)).
+  /// A resource limit (setrlimit(2)).
   package struct ResourceLimit: Sendable, Hashable {
-    /// What is limited.
+    /// The limited resource.
     package var resource: Resource
-    /// Where the kernel says no, or sends a signal; in the unit of the resource.
+    /// The soft limit, at which the kernel refuses requests or sends a signal, in the unit of the resource.
     package var soft: UInt64
-    /// How far the extension may raise the limit itself.
+    /// The hard limit, up to which the extension may raise the soft limit.
     package var hard: UInt64
 
-    /// Makes a limit that cannot be raised.
+    /// Creates a limit that cannot be raised.
     package init(_ resource: Resource, _ value: UInt64) {
       self.init(resource, soft: value, hard: value)
     }
 
-    /// Makes a limit.
+    /// Creates a limit.
     package init(_ resource: Resource, soft: UInt64, hard: UInt64) {
       self.resource = resource
       self.soft = soft

@@ -4,22 +4,22 @@ internal import CSandboxEntry
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// The pair of sockets over which the listener of the filter comes.
+/// The socket pair over which the host receives the listener of the filter.
 ///
-/// One launch at a time has it, so that no session's listener can be taken for another's. The next launch can have it when
-/// this one has received what was sent, once: nothing is left in it then, and whoever of the session has the other end yet is
-/// executing its program, with which that goes. To make a pair and to close it takes the kernel as long as several steps of a
-/// launch.
+/// Only one launch at a time uses a pair, so that listeners of different sessions cannot be confused. The
+/// pair can be reused when its launch has received the message, because no other message can follow. A
+/// session process that still has the other end is executing its program, which closes that end. Creating and
+/// closing a pair takes the kernel as long as several steps of a launch.
 final class LaunchReports: Sendable {
-  /// What the extension's process sends before its program begins.
+  /// The descriptors that the extension's process sends before its program starts.
   struct Received: ~Copyable {
-    /// Where the calls wait that the filter refuses.
+    /// The listener for refused calls.
     var listener: Descriptor
     /// The extension's process.
     var program: ProcessHandle?
     /// The mount namespaces of the session.
     var mounts: HeldMounts?
-    /// A socket in its network namespace, where the plan wants that held.
+    /// A socket in the network namespace, if the plan requires the host to hold it.
     var network: Descriptor?
   }
 
@@ -27,19 +27,19 @@ final class LaunchReports: Sendable {
 
   private init(_ pair: consuming SocketPair) { self.pair = pair }
 
-  /// The extension's end.
+  /// The descriptor of the extension's end.
   var sending: Int32 { pair.second.rawValue }
 
-  /// Those that the last launch has received from.
+  /// The pair of the last launch that has received its message.
   private static let spare = Mutex<LaunchReports?>(nil)
 
-  /// Those of a launch.
+  /// Returns a pair for a launch.
   static func take() throws(SystemCallError) -> LaunchReports {
     if let spare = spare.withLock({ $0.take() }) { return spare }
     return LaunchReports(try SocketPair.make())
   }
 
-  /// What has been sent by the time that the extension's program runs, once.
+  /// Receives the descriptors. Call it once, when the extension's program runs.
   func receive() throws(SandboxLaunchError) -> Received {
     var sent = (Int32(-1), Int32(-1), Int32(-1), Int32(-1), Int32(-1))
     let result = withUnsafeMutablePointer(to: &sent) {
@@ -59,7 +59,7 @@ final class LaunchReports: Sendable {
     )
   }
 
-  /// Takes over a descriptor; nil: it was not sent.
+  /// Takes ownership of a descriptor, or returns `nil` if it was not sent.
   private static func owned(_ number: Int32) -> Descriptor? {
     number >= 0 ? Descriptor(owning: number) : nil
   }

@@ -4,7 +4,7 @@ internal import CSandboxEntry
 internal import SandboxPolicy
 
 extension LaunchStep {
-  /// The layer that the step makes, so that a failure can be told as the absence of a layer.
+  /// The layer that the step creates, so that a failure can be reported as the absence of a layer.
   var layer: Layer {
     switch self {
     case .none, .allocateStacks, .cloneSession, .denySetgroups, .mapUser, .mapGroup, .unshareUser:
@@ -28,13 +28,14 @@ extension LaunchStep {
     case .setLimit: .limits
     case .createRuleset, .addRule, .restrictSelf: .landlock
     case .installFilter, .sendListener, .clearSignalMask: .seccomp
-    // By then every layer is in force, or will be: what fails is the program, who wants to debug it, or the host.
+    // In these steps every layer is in force or will be. The failure is one of the program, its debugger, or
+    // the host.
     case .executeExtension, .waitForExtension, .awaitTracer, .stopProgram, .awaitPermission: .root
     }
   }
 }
 
 extension LaunchFailure {
-  /// Whether every layer was in force when the launch failed, so that the program alone is to blame.
+  /// Whether the program caused the failure: every layer was in force.
   package var isOfProgram: Bool { step == LaunchStep.executeExtension.name }
 }

@@ -3,7 +3,7 @@
 internal import CSandboxEntry
 
 extension LaunchStep {
-  /// The step's name in records; an imported enumeration does not know the names of its cases.
+  /// The name of the step in records. An imported enumeration cannot return the names of its cases.
   var name: String {
     switch self {
     case .none: "none"

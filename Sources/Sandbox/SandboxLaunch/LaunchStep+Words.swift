@@ -4,7 +4,7 @@ internal import CSandboxEntry
 internal import LinuxPrimitives
 
 extension LaunchStep {
-  /// What the step does, to stand after "could not".
+  /// A description of the step that follows "could not".
   var action: String {
     switch self {
     case .none: "start"
@@ -68,7 +68,7 @@ extension LaunchStep {
     }
   }
 
-  /// What the step with this index was about.
+  /// Returns the subject of the step with this index, or `nil` if there is none.
   func subject(_ index: Int, _ plan: LaunchPlan) -> String? {
     switch self {
     case .buildRoot where plan.root.indices.contains(index): plan.root[index].described
@@ -82,7 +82,7 @@ extension LaunchStep {
     }
   }
 
-  /// What to do about it, where that is known.
+  /// Returns the fix for an error, or `nil` if none is known.
   func mend(_ errno: Errno, _ plan: LaunchPlan) -> String? {
     if isRefusalOfNamespaces(errno, plan.identity) { return NamespaceRefusal.mend(errno) }
     return switch (self, errno) {

@@ -2,33 +2,36 @@
 
 internal import CSandboxEntry
 
-/// How long one part of a launch took.
+/// The duration of one part of a launch.
 package struct LaunchTiming: Sendable, Hashable {
-  /// The part, for example `root`.
+  /// The name of the part, for example `root`.
   package var name: String
-  /// Nanoseconds.
+  /// The duration in nanoseconds.
   package var nanoseconds: UInt64
 
-  /// Makes a timing.
+  /// Creates a timing.
   package init(name: String, nanoseconds: UInt64) {
     self.name = name
     self.nanoseconds = nanoseconds
   }
 
-  /// The moments of a plan that was carried out, in ``MonotonicClock`` nanoseconds.
+  /// Returns the timestamps of a plan that was carried out, in nanoseconds of ``MonotonicClock``.
   static func moments<Stamps>(_ stamps: Stamps) -> [UInt64] {
     withUnsafeBytes(of: stamps) { Array($0.bindMemory(to: UInt64.self)) }
   }
 
-  /// From the first moment to the last. Parts overlap, so that their sum can be more.
+  /// Returns the time between the first and the last timestamp. The sum of the parts can be larger, because
+  /// parts overlap.
   static func whole(_ moments: [UInt64]) -> UInt64 {
     let (first, last) = (moments[DARKROOM_STAMP_START], moments[DARKROOM_STAMP_RETURNED])
     return last > first ? last - first : 0
   }
 
-  /// The parts between the moments that the two processes noted. They overlap: the session init is executed while the
-  /// extension's process prepares itself. Where both had waited for the session, that one changes its identity while the
-  /// init completes the root, and what is told of it is how much longer it took.
+  /// Returns the parts between the timestamps of the two processes.
+  ///
+  /// The parts overlap: the session init is executed while the extension's process prepares itself. In a
+  /// prewarmed session, the extension's process changes its identity while the init completes the root. Its
+  /// identity part is then only the additional time.
   static func read(_ moments: [UInt64]) -> [LaunchTiming] {
     func between(_ name: String, _ from: Int, _ to: Int) -> LaunchTiming {
       LaunchTiming(name: name, nanoseconds: moments[to] > moments[from] ? moments[to] - moments[from] : 0)

@@ -3,27 +3,26 @@
 internal import CSandboxEntry
 package import LinuxPrimitives
 
-/// Where the calls of a session wait that is learned from (seccomp_unotify(2)).
+/// Receives the refused calls of a learning session (seccomp_unotify(2)).
 ///
-/// It is the one place where a call can be let through (the corresponding flag is
-/// `SECCOMP_USER_NOTIF_FLAG_CONTINUE`), and only a plan whose refusals are `learned` gives it. What is decided here
-/// decides nothing about safety: calls that no policy can allow are refused by another filter of the session
-/// (`LearningCeiling`), and the kernel brings none of them here. All others somebody could have allowed by writing a
-/// policy, whatever their arguments point to.
+/// Only this type can continue a call (`SECCOMP_USER_NOTIF_FLAG_CONTINUE`), and only a plan with `learned`
+/// refusals creates it. Its decisions do not affect the security of the host. Another filter of the session
+/// refuses calls that no policy can allow (`LearningCeiling`), and the kernel does not report these here. All
+/// other calls could be allowed by a policy, with any arguments.
 package final class LearningListener: Sendable {
-  /// The same place, by which calls are waited for.
+  /// The listener, by which calls are received.
   private let waiting: RefusalListener
 
-  /// Takes over what the kernel has given.
+  /// Takes ownership of a listener descriptor.
   init(owning descriptor: consuming Descriptor) { waiting = RefusalListener(owning: descriptor) }
 
-  /// What becomes of a call.
+  /// The decision about a call.
   package enum Answer: Sendable, Hashable {
-    /// It is made, as if there were no filter.
+    /// The call is made, as if there were no filter.
     case letThrough
-    /// It fails.
+    /// The call fails with an error.
     case refuse(Errno)
-    /// The host has done what it asks for, or tried to.
+    /// The host has performed the call, or has tried to.
     case performed(RefusalListener.Performance)
   }
 
@@ -35,7 +34,7 @@ package final class LearningListener: Sendable {
   ) throws(SystemCallError) {
     while let call = try waiting.next() {
       switch answer(call, waiting) {
-      // One that has been withdrawn is no error: a signal has ended it.
+      // A call that a signal has withdrawn is not an error.
       case .letThrough: _ = darkroom_let_through(waiting.descriptor.rawValue, call.cookie)
       case .refuse(let errno): waiting.refuse(call, with: errno)
       case .performed(let performance): waiting.answer(call, with: performance)

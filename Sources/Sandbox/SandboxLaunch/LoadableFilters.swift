@@ -3,21 +3,21 @@
 internal import SandboxEnforcement
 internal import Synchronization
 
-/// The programs of ``InstalledFilters`` where the kernel can read them.
+/// The programs of ``InstalledFilters`` in memory that the kernel can read.
 ///
-/// `@unchecked Sendable`, because what is written once is only read from then on.
+/// `@unchecked Sendable`, because the memory is not written after the initialization.
 final class LoadableFilters: @unchecked Sendable {
-  /// A program.
+  /// A filter program in memory.
   struct Program {
     /// The instructions.
     var start: UnsafeRawPointer
-    /// How many.
+    /// The number of instructions.
     var count: UInt16
   }
 
-  /// The one that is installed first.
+  /// The program that is installed first.
   let first: Program?
-  /// The one that is installed after it, if there is one.
+  /// The program that is installed second, or `nil`.
   let closing: Program?
 
   private init(_ filters: InstalledFilters) {
@@ -39,14 +39,14 @@ final class LoadableFilters: @unchecked Sendable {
     return Program(start: UnsafeRawPointer(start), count: UInt16(bytes.count / SeccompFilter.instructionSize))
   }
 
-  /// What was made for the last launches, the latest in front.
+  /// The programs of the last launches, most recently used first.
   private static let latest = Mutex<
     [(filter: [UInt8], refusals: LaunchPlan.RefusalReports, made: LoadableFilters)]
   >([])
-  /// A host has few policies at a time.
+  /// The maximum number of cached programs. A host uses few policies at a time.
   private static let mostLatest = 8
 
-  /// What a launch makes of a compiled filter, made once for a filter that is launched with again and again.
+  /// Returns the programs for a compiled filter from the cache, or creates them.
   static func remembered(_ filter: [UInt8], _ refusals: LaunchPlan.RefusalReports) -> LoadableFilters {
     latest.withLock { latest in
       if let index = latest.firstIndex(where: { $0.refusals == refusals && $0.filter == filter }) {

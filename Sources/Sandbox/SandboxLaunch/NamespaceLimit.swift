@@ -2,19 +2,19 @@
 
 /// A limit of the session's user namespace (namespaces(7), `/proc/sys/user`).
 ///
-/// The kernel counts these things for a user in every user namespace from the inner one outwards. A limit inside is
-/// therefore what one session can take of what the user outside has.
+/// The kernel counts these resources per user in each user namespace, from the inner one outwards. A limit
+/// inside is therefore the part of the outer user's resources that one session can use.
 package struct NamespaceLimit: Sendable, Hashable {
   /// The name of the file in `/proc/sys/user`.
   package let name: String
-  /// The most that there may be.
+  /// The maximum.
   package let value: Int
-  /// The path below a mounted proc; put together once, because every launch needs it.
+  /// The path below a mounted proc, computed once because every launch needs it.
   let path: String
-  /// What is written there.
+  /// The text that is written to the file.
   let text: String
 
-  /// Makes a limit.
+  /// Creates a limit.
   package init(_ name: String, _ value: Int) {
     self.name = name
     self.value = value
@@ -22,9 +22,10 @@ package struct NamespaceLimit: Sendable, Hashable {
     text = "\(value)"
   }
 
-  /// What every session gets: few watches, and no user namespace of its own, without which nobody can make another.
+  /// The limits of every session: few inotify instances and watches, and no further user namespace, without
+  /// which no other namespace can be created.
   ///
-  /// An ordinary user has 128 instances of inotify on most machines, so that a session takes an eighth of them.
+  /// On most machines an unprivileged user has 128 inotify instances, so a session can use an eighth of them.
   package static let standard = [
     NamespaceLimit("max_inotify_instances", 16), NamespaceLimit("max_inotify_watches", 4096),
     NamespaceLimit("max_user_namespaces", 0),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The namespaces that a session gets for itself (namespaces(7)). A user namespace is always made, a time namespace
-/// where the plan has clocks of its own.
+/// The namespaces that a session gets (namespaces(7)). A user namespace is always created, and a time
+/// namespace if the plan has its own clocks.
 package struct Namespaces: OptionSet, Sendable {
   /// The kernel's bits.
   package let rawValue: UInt64
-  /// Wraps the kernel's bits.
+  /// Creates a set from the kernel's bits.
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Mounts. The corresponding flag is `CLONE_NEWNS`.
@@ -21,12 +21,13 @@ package struct Namespaces: OptionSet, Sendable {
   /// The network. The corresponding flag is `CLONE_NEWNET`.
   package static let network = Namespaces(rawValue: 0x4000_0000)
 
-  /// The clocks that count from a start (time_namespaces(7)). The corresponding flag is `CLONE_NEWTIME`.
+  /// The monotonic and boot-time clocks (time_namespaces(7)). The corresponding flag is `CLONE_NEWTIME`.
   static let time = Namespaces(rawValue: 0x0000_0080)
 
-  /// Users; made first for an ordinary caller and last for root. The corresponding flag is `CLONE_NEWUSER`.
+  /// Users. Created first for an unprivileged caller and last for root. The corresponding flag is
+  /// `CLONE_NEWUSER`.
   static let user = Namespaces(rawValue: 0x1000_0000)
 
-  /// All that every session gets; whose user and time it has is said by the rest of its plan.
+  /// The namespaces of every session. The rest of the plan determines the user and time namespaces.
   package static let all: Namespaces = [.mount, .cgroup, .uts, .ipc, .pid, .network]
 }

@@ -2,27 +2,27 @@
 
 internal import LinuxPrimitives
 
-/// What differs from one session to the next, so that no broker can make it ahead.
+/// The paths of items that are specific to a session, so that a broker cannot prepare them.
 struct OwnPlaces {
   private let paths: Set<String>
-  /// The same as items have them, without the leading slash.
+  /// The paths without the leading slash, as in items.
   private let places: [String]
 
-  /// Takes the paths of a plan.
+  /// Creates a value from the paths of a plan.
   init(_ paths: Set<String>) {
     self.paths = paths
     places = paths.map { String($0.dropFirst()) }
   }
 
-  /// Whether these are a plan's.
+  /// Returns whether these are the paths of a plan.
   func are(_ paths: Set<String>) -> Bool { paths == self.paths }
 
-  /// Whether an item is one of a session's own.
+  /// Returns whether an item is specific to a session.
   func holds(_ item: RootItem) -> Bool {
     Self.canHold(item) && places.contains { $0.hasBytes(of: item.place) }
   }
 
-  /// Whether an item is of a kind that can be a session's own.
+  /// Returns whether an item has a kind that can be specific to a session.
   static func canHold(_ item: RootItem) -> Bool {
     switch item {
     case .bind, .file: true

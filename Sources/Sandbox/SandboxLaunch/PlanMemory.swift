@@ -3,25 +3,25 @@
 internal import CSandboxEntry
 internal import LinuxPrimitives
 
-/// The memory of a plan as the child's C code reads it: allocated before the launch, freed after it.
+/// The memory of a plan for the C code of the child: allocated before the launch, freed after it.
 final class PlanMemory {
-  /// How much is taken from the system at a time.
+  /// The size of a block that is allocated at a time.
   private static let blockSize = 16 << 10
 
   private var blocks: [UnsafeMutableRawPointer] = []
-  /// What else the plan points to.
+  /// The filters to which the plan points.
   private var kept: [LoadableFilters] = []
   private var laidOut: LaidOutItems?
-  /// What is left of the last block.
+  /// The unused rest of the last block.
   private var free = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   deinit {
     for block in blocks { block.deallocate() }
   }
 
-  /// Memory that stays where it is as long as this object lives.
+  /// Allocates memory that stays valid as long as this object lives.
   private func allocate<Element>(_ type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
-    // Everything begins where any of the plan's types may.
+    // Every allocation has the alignment of all types of the plan.
     let size = (count * MemoryLayout<Element>.stride + 15) & ~15
     if size > free.count {
       let block = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size, Self.blockSize), alignment: 16)
@@ -33,10 +33,10 @@ final class PlanMemory {
     return start.bindMemory(to: Element.self, capacity: count)
   }
 
-  /// Keeps programs as long as this object lives.
+  /// Keeps filters alive as long as this object lives.
   func keep(_ filters: LoadableFilters) { kept.append(filters) }
 
-  /// Copies values that stay where they are as long as this object lives.
+  /// Copies values into memory that stays valid as long as this object lives.
   func copy<Element>(_ values: [Element]) -> UnsafePointer<Element>? {
     guard !values.isEmpty else { return nil }
     let memory = allocate(Element.self, count: values.count)
@@ -51,7 +51,7 @@ final class PlanMemory {
     return UnsafePointer(memory)
   }
 
-  /// Copies strings as one, with its terminating zero.
+  /// Concatenates strings, with a terminating zero.
   private func copy(_ first: String, _ second: String, _ third: String) -> UnsafePointer<CChar> {
     let count = first.utf8.count + second.utf8.count + third.utf8.count
     let memory = allocate(CChar.self, count: count + 1)
@@ -59,7 +59,7 @@ final class PlanMemory {
     return UnsafePointer(memory)
   }
 
-  /// Writes a string, and gives the place behind it.
+  /// Writes a string and returns the address after it.
   private static func write(
     _ text: String,
     _ place: UnsafeMutablePointer<CChar>
@@ -73,7 +73,7 @@ final class PlanMemory {
     }
   }
 
-  /// Copies strings as a list that a null pointer ends.
+  /// Copies strings into a list that ends with a null pointer.
   func copyList(_ texts: [String]) -> UnsafePointer<UnsafePointer<CChar>?> {
     let memory = allocate(UnsafePointer<CChar>?.self, count: texts.count + 1)
     for (index, text) in texts.enumerated() { memory[index] = copy(text) }
@@ -81,12 +81,13 @@ final class PlanMemory {
     return UnsafePointer(memory)
   }
 
-  /// The environment, and the place in it where the number of a process can be written: the value of one variable.
+  /// Copies the environment. Returns the list, and the address of the value of one variable, where a process
+  /// ID can be written.
   func environment(
     _ variables: [LaunchPlan.EnvironmentVariable],
     numbered name: String?
   ) -> (list: UnsafePointer<UnsafePointer<CChar>?>, number: UnsafeMutablePointer<CChar>?) {
-    // As many digits as a number of 32 bits can have, and a zero behind them.
+    // The maximum number of digits of a 32-bit number, and a terminating zero.
     let room = "00000000000"
     let list = allocate(UnsafePointer<CChar>?.self, count: variables.count + 1)
     var number: UnsafeMutablePointer<CChar>?
@@ -100,7 +101,7 @@ final class PlanMemory {
     return (UnsafePointer(list), number)
   }
 
-  /// The items of a root as the child reads them.
+  /// Copies the items of a root for the child.
   func copy(_ root: SessionRoot) -> UnsafePointer<darkroom_item>? {
     switch root {
     case .single(let items): return copy(copyEach(items))
@@ -115,7 +116,7 @@ final class PlanMemory {
     }
   }
 
-  /// Items as the child reads them, in which the layers are parts of the ground.
+  /// Returns items for the child, with the layers that are parts of the layer base.
   func copyEach(_ items: [RootItem]) -> [darkroom_item] {
     var copies = items.map(copy)
     guard case .ground(let ground, _, let parts)? = items.first(where: \.isGround) else { return copies }
@@ -127,7 +128,7 @@ final class PlanMemory {
     return copies
   }
 
-  /// An item of the root as the child reads it.
+  /// Returns an item of the root for the child.
   func copy(_ item: RootItem) -> darkroom_item {
     var result = darkroom_item(
       kind: .directory,
@@ -189,15 +190,18 @@ final class PlanMemory {
     item.attributes = attributes.rawValue
   }
 
-  /// The layers of a directory, of which two are the least without one that could be written to: a list, with the mode 0,
-  /// or where the kernel takes none so long (fsconfig(2)) the first of them, with another.
+  /// Returns the lower layers of an overlayfs of a directory. An overlayfs without a writable layer requires
+  /// at least two.
+  ///
+  /// The result is a list, with the mode 0. If the kernel does not accept such a long list (fsconfig(2)), it
+  /// is the first layer, with another mode.
   private func layers(over source: String) -> (UnsafePointer<CChar>?, UInt32) {
     let list = "\(RootItem.emptyDirectory):\(Self.escaped(source))"
     return list.utf8.count < 256 ? (copy(list), 0) : (copy(RootItem.emptyDirectory), 1)
   }
 
-  /// A path in a list of layers, in which a colon ends one. Byte by byte, as the kernel reads it: to people a colon with
-  /// an accent is another character.
+  /// Returns a path for a list of layers, in which a colon is a separator. The path is escaped by bytes, as
+  /// the kernel reads it: a colon with a combining accent is another `Character`.
   private static func escaped(_ path: String) -> String {
     let bytes = path.utf8.flatMap { byte in
       byte == UInt8(ascii: ":") || byte == UInt8(ascii: "\\") ? [UInt8(ascii: "\\"), byte] : [byte]

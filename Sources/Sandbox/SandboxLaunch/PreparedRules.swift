@@ -2,18 +2,20 @@
 
 internal import LinuxPrimitives
 
-/// A ruleset of Landlock's in two parts: the rules for what a broker has prepared, and those for what only a launch adds.
+/// A Landlock ruleset in two parts: the rules for items that a broker has prepared, and the rules for items
+/// that a launch adds.
 ///
-/// A rule belongs to what lies at its path when it is made (landlock(7)). So only those are made ahead whose path is that of
-/// one thing which the broker makes or shows, and at which nothing else will stand.
+/// A rule applies to the file at its path when the rule is created (landlock(7)). A rule is therefore
+/// prepared only if its path is that of a single item that the broker creates or shows. No other item may be
+/// at this path later.
 struct PreparedRules {
   private let whole: LandlockRuleset?
-  /// What the broker makes.
+  /// The part that the broker creates.
   let ahead: LandlockRuleset?
-  /// What is left; nil where there is no ruleset.
+  /// The rest, or `nil` if there is no ruleset.
   let atLaunch: LandlockRuleset?
 
-  /// Divides the ruleset of a plan that has these items beside those which are a session's own, at these paths.
+  /// Divides the ruleset of a plan with these items. `own` are the paths of the session-specific items.
   init(_ ruleset: LandlockRuleset?, _ items: [RootItem], except own: Set<String>) {
     whole = ruleset
     let there = items.filter { !$0.isLink && !$0.isGround }.map(\.target)
@@ -30,7 +32,7 @@ struct PreparedRules {
     self.atLaunch = atLaunch
   }
 
-  /// Whether these are the rules of a plan.
+  /// Returns whether these are the rules of a plan.
   func serve(_ ruleset: LandlockRuleset?) -> Bool {
     guard let ruleset, let whole else { return ruleset == nil && whole == nil }
     return ruleset.files == whole.files && ruleset.network == whole.network && ruleset.scopes == whole.scopes

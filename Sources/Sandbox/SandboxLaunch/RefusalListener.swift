@@ -3,30 +3,32 @@
 internal import CSandboxEntry
 package import LinuxPrimitives
 
-/// Where the calls of one session wait that its filter refuses (seccomp_unotify(2)).
+/// Receives the calls of a session that its filter refuses (seccomp_unotify(2)).
 ///
-/// No call is ever made: each is refused, or the host does what it asks for and says so. What a call's arguments pointed to can
-/// have changed between any two looks, so no call is ever let through on the strength of them (the corresponding flag, `SECCOMP_USER_NOTIF_FLAG_CONTINUE`,
-/// is not used here; ``LearningListener`` is another type, which only a plan that says so gives).
+/// No call is ever continued: each call is refused, or the host performs it and returns the result. The
+/// memory that arguments point to can change between any two reads, so a call must not be continued because
+/// of its arguments. The corresponding flag, `SECCOMP_USER_NOTIF_FLAG_CONTINUE`, is used only by
+/// ``LearningListener``, which requires a special plan.
 package final class RefusalListener: Sendable {
-  /// Where the kernel gives and takes.
+  /// The listener descriptor.
   let descriptor: Descriptor
 
   init(owning descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
-  /// A call that waits.
+  /// A refused call that waits for a response.
   package struct WaitingCall: Sendable, Hashable {
-    /// The kernel's name for this one wait.
+    /// The kernel's ID of the notification.
     var cookie: UInt64
-    /// The thread that made it, in this process's pid namespace.
+    /// The thread that made the call, in this process's PID namespace.
     package var thread: Int32
-    /// The call's number.
+    /// The system call number.
     package var number: Int
-    /// Its six arguments, used or not.
+    /// The six arguments, whether or not they are used.
     package var arguments: [UInt64]
   }
 
-  /// Waits for the next call; nil once no process of the session is left. Blocks, so call it on a plain thread.
+  /// Waits for the next call. Returns `nil` when no process of the session is left. Blocks, so call it on a
+  /// plain thread.
   package func next() throws(SystemCallError) -> WaitingCall? {
     while true {
       let found = try Poller.wait([(descriptor.rawValue, .readable)])
@@ -41,36 +43,36 @@ package final class RefusalListener: Sendable {
           number: Int(refused.number),
           arguments: arguments
         )
-      // A signal has taken the thread out of the call, or ended it.
+      // A signal has interrupted the call or terminated the thread.
       case Errno.noSuchFile.rawValue, Errno.interrupted.rawValue: continue
       case let error: throw SystemCallError("ioctl SECCOMP_IOCTL_NOTIF_RECV", errno: Errno(rawValue: error))
       }
     }
   }
 
-  /// Whether the call still waits: what was read of its thread before is then of that thread, and not of another that
-  /// has got its number since.
+  /// Returns whether the call still waits. Data that was read from its thread before then belongs to this
+  /// thread, and not to another with a reused ID.
   package func isWaiting(_ call: WaitingCall) -> Bool {
     darkroom_is_waiting(descriptor.rawValue, call.cookie) != 0
   }
 
-  /// Lets the call fail with `EPERM`. One that has been withdrawn is no error.
+  /// Makes the call fail with `EPERM`. A withdrawn call is not an error.
   package func refuse(_ call: WaitingCall) { refuse(call, with: .notPermitted) }
 
-  /// Lets the call fail.
+  /// Makes the call fail with an error.
   func refuse(_ call: WaitingCall, with errno: Errno) {
     _ = darkroom_answer(descriptor.rawValue, call.cookie, errno.rawValue)
   }
 
-  /// What the host did in the place of a call.
+  /// The result of a call that the host performed.
   package enum Performance: Sendable, Hashable {
-    /// What the call asks for is done.
+    /// The host has performed the call.
     case done
-    /// It could not be done.
+    /// The call failed.
     case failed(Errno)
   }
 
-  /// Lets the call return what the host's own attempt came to; the kernel does not make the call.
+  /// Makes the call return the host's result. The kernel does not make the call.
   func answer(_ call: WaitingCall, with performance: Performance) {
     switch performance {
     case .done: _ = darkroom_answer(descriptor.rawValue, call.cookie, 0)
@@ -80,11 +82,12 @@ package final class RefusalListener: Sendable {
 }
 
 extension RefusalListener {
-  /// Answers every call until no process of the session is left. `perform` may do what the call asks for; where it returns
-  /// `nil`, the call is refused. `examine` sees each of these before it is refused, while its thread waits; `report` after that,
-  /// with what `examine` gave.
+  /// Answers every call until no process of the session is left.
   ///
-  /// Blocks, so call it on a plain thread. The session waits for nothing but `perform` and `examine`.
+  /// `perform` may perform the call; if it returns `nil`, the call is refused. `examine` is called before the
+  /// refusal, while the thread waits, and `report` after it, with the result of `examine`.
+  ///
+  /// Blocks, so call it on a plain thread. The session waits only for `perform` and `examine`.
   package func serve<Examined>(
     performing perform: (WaitingCall) -> Performance?,
     _ examine: (WaitingCall) -> Examined,
@@ -102,7 +105,7 @@ extension RefusalListener {
     }
   }
 
-  /// Refuses every call until no process of the session is left, as ``serve(performing:_:_:)``.
+  /// Refuses every call until no process of the session is left, as ``serve(performing:_:_:)`` does.
   package func serve<Examined>(
     _ examine: (WaitingCall) -> Examined,
     _ report: (WaitingCall, Examined) -> Void
@@ -110,7 +113,7 @@ extension RefusalListener {
     try serve(performing: { _ in nil }, examine, report)
   }
 
-  /// Refuses every call on a thread of its own, which ends with the session, and tells nobody.
+  /// Refuses every call on a separate thread, which exits with the session, without reporting the calls.
   package func refuseAll() throws(SystemCallError) -> PlainThread {
     try PlainThread.start(name: "refusals") { try? self.serve({ _ in }, { _, _ in }) }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can be limited for a process (getrlimit(2)); the numbers are the kernel's on x86-64 and 64-bit ARM.
+/// A resource with a limit (getrlimit(2)). The numbers are the kernel's on x86-64 and 64-bit ARM.
 package enum Resource: Int32, Sendable, CaseIterable {
-  /// Processor time in seconds. The corresponding resource is `RLIMIT_CPU`.
+  /// CPU time in seconds. The corresponding resource is `RLIMIT_CPU`.
   case processorTime = 0
   /// The size of a file in bytes. The corresponding resource is `RLIMIT_FSIZE`.
   case fileSize = 1
@@ -20,7 +20,7 @@ package enum Resource: Int32, Sendable, CaseIterable {
   case pendingSignals = 11
   /// Bytes in POSIX message queues. The corresponding resource is `RLIMIT_MSGQUEUE`.
   case messageQueues = 12
-  /// How far the nice value may be raised. The corresponding resource is `RLIMIT_NICE`.
+  /// The maximum nice value, as the kernel encodes it. The corresponding resource is `RLIMIT_NICE`.
   case nice = 13
   /// The highest real-time priority. The corresponding resource is `RLIMIT_RTPRIO`.
   case realTimePriority = 14

@@ -3,14 +3,14 @@
 internal import LinuxPrimitives
 
 extension RootItem {
-  /// The item without what it says of the extension's user, who is another one in each session of root.
+  /// The item without the extension's user, which differs in each session of root.
   var withoutOwner: RootItem {
     guard case .scratch(let target, let scratch) = self else { return self }
     return .scratch(target, scratch.withoutOwner)
   }
 
-  /// Whether the kernel makes the same of both, whoever the extension is. `==` does not tell: to it, two spellings of one
-  /// letter are equal that are two names of files.
+  /// Returns whether the kernel creates equal items, ignoring the extension's user. `==` treats canonically
+  /// equivalent spellings as equal, which are different file names.
   func isSameButForOwner(as other: RootItem) -> Bool {
     guard case .scratch(let target, let scratch) = self,
       case .scratch(let otherTarget, let otherScratch) = other
@@ -18,7 +18,7 @@ extension RootItem {
     return scratch.withoutOwner == otherScratch.withoutOwner && target.hasBytes(of: otherTarget)
   }
 
-  /// Whether the kernel makes the same of both.
+  /// Returns whether the kernel creates equal items.
   private func isSame(as other: RootItem) -> Bool {
     guard place.hasBytes(of: other.place) else { return false }
     return switch (self, other) {

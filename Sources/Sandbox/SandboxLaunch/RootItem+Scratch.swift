@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RootItem {
-  /// A file system in memory: how much fits in, and whose it is (tmpfs(5)).
+  /// A tmpfs(5) with its size and owner.
   package struct Scratch: Sendable, Hashable {
-    /// The permissions of its root.
+    /// The permissions of its root directory.
     package var mode: UInt32
-    /// The most that can be in it, in bytes; nil: half of the machine's memory.
+    /// The maximum size in bytes, or `nil` for half of the machine's memory.
     package var bytes: Int?
-    /// The most files that can be in it; nil: as many as the kernel allows by itself, zero: any number.
+    /// The maximum number of files, `nil` for the kernel's default, or zero for no limit.
     package var files: Int?
-    /// Whose its root is, in the user namespace in which it is mounted; nil: its maker's.
+    /// The owner of its root directory, in the user namespace of the mount, or `nil` for its creator.
     package var owner: Owner?
-    /// How it is mounted.
+    /// The mount flags.
     package var flags: ScratchFlags
 
-    /// Describes one.
+    /// Creates a description of a tmpfs.
     package init(
       mode: UInt32 = 0o700,
       bytes: Int? = nil,
@@ -31,19 +31,19 @@ extension RootItem {
 
     /// A user and a group.
     package struct Owner: Sendable, Hashable {
-      /// The user.
+      /// The UID.
       package var user: UInt32
-      /// The group.
+      /// The GID.
       package var group: UInt32
 
-      /// Names an owner.
+      /// Creates an owner.
       package init(user: UInt32, group: UInt32) {
         self.user = user
         self.group = group
       }
     }
 
-    /// The same, without what it says of the extension's user, who is another one in each session of root.
+    /// The description without the extension's user, which differs in each session of root.
     var withoutOwner: Scratch {
       var result = self
       result.owner = nil

@@ -1,39 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing in the session's root. Targets are relative to the root, without a leading slash.
+/// An item of the session's root. Targets are relative to the root, without a leading slash.
 package enum RootItem: Sendable, Hashable {
-  /// A directory.
+  /// A directory, by its target.
   case directory(String, mode: UInt32 = 0o755)
-  /// A directory that belongs to the extension and that nobody else can enter.
+  /// A directory that only the extension can enter, and owns.
   case ownDirectory(String)
-  /// A small file with contents of its own.
+  /// A small file with the given contents.
   case file(String, contents: [UInt8], mode: UInt32 = 0o444)
-  /// A symbolic link.
+  /// A symbolic link, by its target and its contents.
   case symbolicLink(String, to: String)
-  /// A file or tree of the host, with what is mounted below it. Where it appears must have been made before.
+  /// A file or directory tree of the host, with its submounts. The target must exist already.
   case bind(source: String, target: String, MountAttributes)
-  /// A directory of the host, shown through a file system of the session's own (overlayfs), so that locks inside are not
-  /// the host's; nothing that is mounted below it is shown. Where there is no overlayfs it is a bind.
+  /// A directory of the host through a new overlayfs, so that its locks are independent of the host's. Its
+  /// submounts are not shown. If overlayfs is unavailable, the item is a bind mount.
   case layer(source: String, target: String, MountAttributes)
-  /// A directory of the host in which those of the layers lie that are named. They are taken from one file system of the
-  /// session's own that holds it, which stands over another directory of the host while the root is made, and goes with
-  /// the host's root: a session sees nothing of it but them. Where that cannot be, each of them has a file system of its
-  /// own. Between the directory and each of them is no link and no mount.
+  /// The layer base: a directory of the host that contains the sources of the given layers.
+  ///
+  /// The layers are taken from a single overlayfs of this directory. It is mounted over another directory of
+  /// the host while the root is created, and is unmounted with the host's root, so a session sees only the
+  /// layers. If this fails, each layer has a separate overlayfs. There must be no symbolic link and no mount
+  /// between the directory and each layer.
   case ground(source: String, over: String, layers: [String])
-  /// A directory that a broker has made for whoever the extension will be, given to it.
+  /// A directory that a broker has created, whose owner becomes the extension.
   case given(String)
-  /// A file system of its own in memory.
+  /// A new tmpfs.
   case scratch(String, Scratch)
   /// The processes of the session, with mount options (proc(5)).
   case processes(String, options: String)
 
-  /// Attributes of a bind mount (mount_setattr(2)).
+  /// The attributes of a bind mount (mount_setattr(2)).
   package struct MountAttributes: OptionSet, Sendable, Hashable {
     /// The kernel's bits.
     package let rawValue: UInt64
-    /// Wraps the kernel's bits.
+    /// Creates attributes from the kernel's bits.
     package init(rawValue: UInt64) { self.rawValue = rawValue }
-    /// Joins the attributes of a literal, without the types that the generic one of the standard library needs.
+    /// Creates attributes from an array literal, without the generic initializer of the standard library,
+    /// which looks up types at run time.
     package init(arrayLiteral attributes: MountAttributes...) {
       self.init(rawValue: attributes.reduce(0) { $0 | $1.rawValue })
     }
@@ -50,13 +53,13 @@ package enum RootItem: Sendable, Hashable {
     package static let noSymbolicLinks = MountAttributes(rawValue: 0x20_0000)
   }
 
-  /// Flags of a new file system (mount(2)).
+  /// The flags of a new file system (mount(2)).
   package struct ScratchFlags: OptionSet, Sendable, Hashable {
     /// The kernel's bits.
     package let rawValue: UInt64
-    /// Wraps the kernel's bits.
+    /// Creates flags from the kernel's bits.
     package init(rawValue: UInt64) { self.rawValue = rawValue }
-    /// Joins the flags of a literal, as ``MountAttributes`` does.
+    /// Creates flags from an array literal, as ``MountAttributes`` does.
     package init(arrayLiteral flags: ScratchFlags...) {
       self.init(rawValue: flags.reduce(0) { $0 | $1.rawValue })
     }
@@ -73,28 +76,28 @@ package enum RootItem: Sendable, Hashable {
 }
 
 extension RootItem {
-  /// The empty directory that a ``layer(source:target:_:)`` is laid under; it must have been made before.
+  /// The empty directory that is the lowest layer of a ``layer(source:target:_:)``. It must exist already.
   package static let emptyDirectory = "sys"
 
-  /// Whether the item is what layers are taken from.
+  /// Whether the item is the layer base.
   package var isGround: Bool {
     guard case .ground = self else { return false }
     return true
   }
 
-  /// The path that the item has inside, for messages.
+  /// The absolute path of the item in the session, for messages.
   package var target: String { "/\(place)" }
 
-  /// Whether the item is a name for another one.
+  /// Whether the item is a symbolic link.
   var isLink: Bool {
     guard case .symbolicLink = self else { return false }
     return true
   }
 
-  /// The path that the item has inside, relative to the root.
+  /// The path of the item relative to the root.
   var place: String {
     switch self {
-    // It has none.
+    // A layer base has no path in the session.
     case .ground: ""
     case .directory(let place, _), .ownDirectory(let place), .given(let place), .file(let place, _, _),
       .symbolicLink(let place, _), .bind(_, let place, _), .layer(_, let place, _), .scratch(let place, _),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SandboxLauncher {
-  /// Makes the threads now that stay as long as the process does. A thread has the current directory, where threads have
-  /// their own, and the processors of the one that makes it, which in a host with clients are a client's.
+  /// Creates the permanent threads of the process now. A thread inherits the current directory and processors
+  /// of its creator, which may be those of a client in a server.
   package static func makeThreads() { SessionRelease.begin() }
 }

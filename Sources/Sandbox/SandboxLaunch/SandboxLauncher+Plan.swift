@@ -4,7 +4,7 @@ internal import CSandboxEntry
 internal import LinuxPrimitives
 
 extension SandboxLauncher {
-  /// The plan as the child reads it, in memory that stays as long as `memory` does.
+  /// Returns a plan for the child, in memory that stays valid as long as `memory` lives.
   static func rawPlan(_ plan: LaunchPlan, _ memory: PlanMemory) -> darkroom_plan {
     var raw = darkroom_plan()
     raw.namespaces = plan.namespaces.rawValue

@@ -3,22 +3,22 @@
 internal import CSandboxEntry
 package import LinuxPrimitives
 
-/// Turns a plan into a sandboxed process.
+/// Carries out launch plans.
 package enum SandboxLauncher {
-  /// Carries the plan out and returns when the extension's program runs.
+  /// Carries out a plan and returns when the extension's program runs. The program is not executed before
+  /// `permission` is granted.
   ///
-  /// Blocks the calling thread for the launch (about a millisecond), so call it from a plain thread, not from a
-  /// task. Signal mask, dispositions and scheduling of the calling thread do not reach the extension.
+  /// Blocks the calling thread for about a millisecond, so call it from a plain thread, not from a task. The
+  /// signal mask, dispositions and scheduling of the calling thread do not affect the extension.
   ///
-  /// A session of root that may have another's network (``LaunchPlan/Network/handedOn``) takes one of `spares`, and gives it back.
-  ///
-  /// The program is not executed before `permission` has come; the sandbox is made meanwhile.
+  /// A session of root that may reuse a network namespace (``LaunchPlan/Network/handedOn``) takes one of
+  /// `spares`, and returns it at its end.
   package static func launch(
     _ plan: LaunchPlan,
     spares: SpareNetworks = .ofRoot,
     permission: LaunchPermission? = nil
   ) throws(SandboxLaunchError) -> SandboxedProcess {
-    // An ordinary user's network belongs to a user namespace that is the session's own.
+    // The network namespace of an unprivileged user belongs to the user namespace of the session.
     let isRoot = if case .other = plan.identity { true } else { false }
     let networks: SpareNetworks? = isRoot && plan.handsOnNetwork ? spares : nil
     return try launch(plan, of: networks, permission, network: { networks?.take() }) {
@@ -26,15 +26,16 @@ package enum SandboxLauncher {
     }
   }
 
-  /// Makes something that a launch needs.
+  /// Runs `make` and converts its error.
   private static func prepare<Needed: ~Copyable>(
     _ make: () throws(SystemCallError) -> Needed
   ) throws(SandboxLaunchError) -> Needed {
     do { return try make() } catch { throw .host(error) }
   }
 
-  /// The same with C steps of the caller's choice. `network` is asked right before them for one that there is already; where it
-  /// gives none it is a new one, which becomes one of `networks` later.
+  /// Carries out a plan with the C function `start`. `network` is called right before it and returns a
+  /// reusable network namespace. If it returns `nil`, a new one is created, which is added to `networks`
+  /// later.
   static func launch(
     _ plan: LaunchPlan,
     of networks: SpareNetworks?,
@@ -63,11 +64,12 @@ package enum SandboxLauncher {
     let handle = ProcessHandle(owning: Descriptor(owning: launched.pidfd))
     var received: LaunchReports.Received?
     do throws(SandboxLaunchError) { received = try reports?.receive() } catch {
-      // The program runs already, and nobody would end it.
+      // The program runs already, and no other code would kill it.
       if plan.identity == .restricted { ProcessGroup.kill(raw.extension) }
       try? handle.send(.kill)
       _ = try? handle.reap()
-      // It has ended without a word, and with that its memory was the host's no more, as when a program begins.
+      // Another process has killed it: it shares no memory with the host any longer, as if its program had
+      // started.
       guard case .host(let fault) = error, fault.errno == .wouldBlock else { throw error }
       throw .child(LaunchFailure(step: .sendListener, errno: .noSuchProcess, index: 0, plan: plan))
     }
@@ -90,7 +92,7 @@ package enum SandboxLauncher {
 }
 
 extension LaunchChannels {
-  /// Keeps the host's ends.
+  /// Returns the process with the host's ends of the pipes.
   fileprivate consuming func process(
     _ processID: Int32,
     _ handle: consuming ProcessHandle,
@@ -137,7 +139,7 @@ extension LaunchChannels {
 }
 
 extension LaunchFailure {
-  /// What the C steps say.
+  /// Creates a failure from the result of the C code.
   fileprivate init(_ launched: darkroom_launched, _ plan: LaunchPlan) {
     self.init(
       step: launched.step,
@@ -148,14 +150,14 @@ extension LaunchFailure {
   }
 }
 
-/// Why no process came of a plan.
+/// The reason why a launch failed.
 package enum SandboxLaunchError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The host could not make what a launch needs.
+  /// The host could not create a resource for the launch.
   case host(SystemCallError)
   /// A step between clone3 and execve failed.
   case child(LaunchFailure)
 
-  /// A sentence.
+  /// A description of the failure.
   package var description: String {
     switch self {
     case .host(let error): "could not prepare the launch: \(error)"

@@ -3,41 +3,42 @@
 internal import CSandboxEntry
 package import LinuxPrimitives
 
-/// A running session: its init, seen from outside.
+/// A running session, represented by its init.
 ///
-/// The extension is not this process's child but the session init's. What is held here is the init, by a pidfd; when
-/// it ends, everything in the session has ended, whatever it forked: by the kernel with the pid namespace, or by the
-/// init where a restricted session has none. If this value or the whole host goes away, the control pipe ends and the
-/// init ends the session by itself.
+/// The extension is a child of the session init, not of this process. This value holds a pidfd of the init.
+/// When the init exits, all processes of the session have exited: the kernel terminates them with the PID
+/// namespace, or the init terminates them in a restricted session. If this value is destroyed or the host
+/// exits, the control pipe ends and the init ends the session.
 package struct SandboxedProcess: ~Copyable, Sendable {
-  /// The session init in the host's pid namespace.
+  /// The process ID of the session init in the host's PID namespace.
   package let processID: Int32
-  /// The session init; readable once every process of the session is gone.
+  /// The session init. The handle is readable when all processes of the session have exited.
   package let handle: ProcessHandle
-  /// Readable once the extension has ended.
+  /// The status pipe, which is readable when the extension has exited.
   package let status: Descriptor
   private let control: Descriptor
-  /// What ends the session's processes.
+  /// The process or kernel mechanism that terminates the session's processes.
   private let guardian: Guardian
-  /// The extension itself; nil where the launch has sent nothing to the host.
+  /// The extension's process, or `nil` if the launch has sent no handle.
   private let program: ProcessHandle?
   private var refusals: RefusalListener?
   private var learning: LearningListener?
   private var mounts: HeldMounts?
   private var network: SessionNetwork?
-  /// Whether the session's network namespace is one that a session before it had (``LaunchPlan/Network/handedOn``).
+  /// Whether the session's network namespace was reused from an earlier session
+  /// (``LaunchPlan/Network/handedOn``).
   package let hasOthersNetwork: Bool
-  /// How long the parts of the launch took.
+  /// The durations of the parts of the launch.
   package var timings: [LaunchTiming] { LaunchTiming.read(moments) }
-  /// How long all of them took together, in nanoseconds.
+  /// The total duration of the launch steps, in nanoseconds.
   package var timeOfSteps: UInt64 { LaunchTiming.whole(moments) }
   private let moments: [UInt64]
-  /// The extension in the host's pid namespace, where its program was stopped before its first instruction
-  /// (``LaunchPlan/Start/stopped``); nil where it runs.
+  /// The process ID of the extension in the host's PID namespace if its program was stopped before its first
+  /// instruction (``LaunchPlan/Start/stopped``), or `nil` if it runs.
   package let stopped: Int32?
-  /// Why the limits of the user namespace could not all be set; nil if they could.
+  /// The error of the first limit of the user namespace that could not be set, or `nil`.
   package let namespaceLimitsFault: Errno?
-  /// Why what is shown of the host shares its locks with the host; nil if it does not.
+  /// The error because of which a shown directory shares its locks with the host, or `nil`.
   package let layerFault: Errno?
 
   init(
@@ -73,15 +74,16 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     self.layerFault = layerFault
   }
 
-  /// Gives away where the calls wait that the filter refuses; nil where the plan made it refuse them silently.
+  /// Transfers the listener for refused calls to the caller, or returns `nil` if calls are refused without
+  /// reporting.
   ///
-  /// Nobody has to listen: once the listener is gone, they fail with `ENOSYS`.
+  /// The listener is optional: when it is closed, refused calls fail with `ENOSYS`.
   package mutating func takeRefusals() -> RefusalListener? { refusals.take() }
 
-  /// Gives away where the calls wait that the session is learned from; nil where the plan did not ask for that.
+  /// Transfers the listener of a learning session to the caller, or returns `nil` for other sessions.
   package mutating func takeLearning() -> LearningListener? { learning.take() }
 
-  /// Sends a signal to the extension itself. One that has ended already is no error.
+  /// Sends a signal to the extension. An extension that has exited is not an error.
   package borrowing func signalExtension(_ signal: Signal) throws(SystemCallError) {
     do {
       try control.writeAll([UInt8(truncatingIfNeeded: signal.rawValue)])
@@ -90,11 +92,11 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     }
   }
 
-  /// Ends every process of the session now: with pid 1 of its namespace, or by asking the init to do it.
+  /// Terminates every process of the session: with PID 1 of its namespace, or by a command to the init.
   package borrowing func kill() throws(SystemCallError) {
     switch guardian {
     case .kernel:
-      // Everything else would begin to end only when the end of the init has come to it.
+      // The other processes would otherwise start to exit only when the init has exited.
       try? program?.send(.kill)
       try handle.send(.kill)
     case .initAlone:
@@ -106,10 +108,10 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     }
   }
 
-  /// Waits until no process of the session is left, and says how the extension ended.
+  /// Waits until all processes of the session have exited, and returns the extension's exit status.
   ///
-  /// Blocks; call it when ``handle`` is readable or after ``kill()``. The extension's own status is known unless the
-  /// session was ended from outside while it ran: then it is `SIGKILL`, which is what it got.
+  /// Blocks. Call it when ``handle`` is readable or after ``kill()``. If the session was killed from outside
+  /// while the extension ran, the status is `SIGKILL`.
   package consuming func reap() throws(SystemCallError) -> Ending {
     _ = try handle.reap()
     var ended = darkroom_ended()
@@ -119,8 +121,8 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     SessionRelease.letGo(mounts.take(), refusals.take())
     network.take()?.handOn()
     guard outcome == .bytes(MemoryLayout<darkroom_ended>.size) else {
-      // An init that was killed by somebody has ended nothing, and the extension alone died with it. What is left is in
-      // the extension's group, whose number nobody else gets as long as there is such a process.
+      // An init that was killed by another process has terminated only the extension. The other processes are
+      // in the extension's process group, whose ID is not reused while one of them exists.
       if case .initAlone(let group) = guardian { ProcessGroup.kill(group) }
       return Ending(status: .signaled(.kill), userMicroseconds: 0, systemMicroseconds: 0, peakMemoryKiB: 0)
     }
@@ -134,23 +136,23 @@ package struct SandboxedProcess: ~Copyable, Sendable {
 }
 
 extension SandboxedProcess {
-  /// What ends the session's processes when its init ends.
+  /// The mechanism that terminates the session's processes with the init.
   enum Guardian: Sendable {
-    /// The kernel, because the init is process 1 of a pid namespace.
+    /// The kernel, because the init is PID 1 of a PID namespace.
     case kernel
-    /// The init itself, before it ends; the session is this process group.
+    /// The init, before it exits. The session is this process group.
     case initAlone(group: Int32)
   }
 }
 
-/// How an extension ended, and what it had used.
+/// The exit status and resource use of an extension.
 package struct Ending: Sendable, Hashable {
-  /// Its exit code or signal.
+  /// The exit code or signal.
   package var status: ExitStatus
-  /// Processor time in user mode, of it and the children that it waited for.
+  /// The CPU time in user mode, including reaped children.
   package var userMicroseconds: UInt64
-  /// Processor time in the kernel.
+  /// The CPU time in the kernel, including reaped children.
   package var systemMicroseconds: UInt64
-  /// The largest resident set, in KiB.
+  /// The maximum resident set size, in KiB.
   package var peakMemoryKiB: UInt64
 }

@@ -2,18 +2,19 @@
 
 internal import LinuxPrimitives
 
-/// By how much the clocks of a session are ahead of the host's, mostly less than nothing: both begin anew with the
-/// session, so that they do not tell since when the machine has been running (time_namespaces(7)).
+/// The offsets of the session's clocks from the host's, which are usually negative. Both clocks start with
+/// the session, so that they do not reveal the machine's uptime (time_namespaces(7)).
 package struct SessionClocks: Sendable, Hashable {
-  /// `CLOCK_MONOTONIC` and its kin, in seconds.
+  /// The offset of `CLOCK_MONOTONIC` and similar clocks, in seconds.
   package let monotonic: Int64
-  /// `CLOCK_BOOTTIME`, in seconds.
+  /// The offset of `CLOCK_BOOTTIME`, in seconds.
   package let boottime: Int64
 
-  /// What both clocks show when a session begins, in seconds. Not zero: programs take zero for "never".
+  /// The time of both clocks when a session starts, in seconds. It is not zero because programs use zero for
+  /// "never".
   private static let start: Int64 = 3600
 
-  /// Clocks that begin now.
+  /// Returns offsets for clocks that start now.
   package static func beginningNow() -> SessionClocks {
     SessionClocks(
       monotonic: start - Int64(MonotonicClock.now / 1_000_000_000),
@@ -21,13 +22,13 @@ package struct SessionClocks: Sendable, Hashable {
     )
   }
 
-  /// ``monotonic`` in nanoseconds: what a moment of the host has to be moved by to be one of the session.
+  /// ``monotonic`` in nanoseconds, which is added to a time of the host to get a time of the session.
   package var monotonicNanoseconds: Int64 { monotonic * 1_000_000_000 }
 
-  /// Whether this kernel lets a process enter a time namespace when it executes its program: from Linux 6.3 on, in which
-  /// execve(2) does so also for one that shared its memory until then.
+  /// Whether this kernel lets a process enter a time namespace at execve(2). Since Linux 6.3, this includes a
+  /// process that shared its memory before.
   package static let areSupported = KernelRelease.running.isAtLeast(6, 3)
 
-  /// The text that the kernel takes.
+  /// The offsets in the format of the kernel.
   var offsets: String { "monotonic \(monotonic) 0\nboottime \(boottime) 0\n" }
 }

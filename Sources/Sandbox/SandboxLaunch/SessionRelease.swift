@@ -3,29 +3,31 @@
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// The thread that lets go what a host has held of sessions which have ended, and makes what the next launch talks over.
+/// The thread that releases the resources of ended sessions, and creates the pipes for the next launch.
 final class SessionRelease: Sendable {
-  /// What is let go of one session.
+  /// The resources of one session.
   private struct Leftover: Sendable {
-    /// Its mount namespaces; -1: none.
+    /// The mount namespaces, or -1.
     var own: Int32 = -1, hidden: Int32 = -1
-    /// What the calls came from that its filter refused; nil: nothing. To let a filter go has the kernel free what it has made
-    /// of it, at once and on the same processor.
+    /// The listener of the filter, or `nil`. When a filter is released, the kernel frees its compiled code at
+    /// once, on the same processor.
     var listener: RefusalListener?
 
-    /// Does it on this thread, the mounts last.
+    /// Releases the resources on this thread, the mounts last.
     mutating func letGo() {
       listener = nil
       for descriptor in [own, hidden] where descriptor >= 0 { _ = Descriptor(owning: descriptor) }
     }
   }
 
-  /// One for the whole process, made when its first session ends if not before, and there as long as the process is.
+  /// The instance of the process, created when its first session ends or earlier. It exists as long as the
+  /// process.
   private static let shared = SessionRelease()
 
-  /// What waits for the thread.
+  /// The queue of the thread.
   private let waiting = Mutex<[Leftover]>([])
-  /// The pipe that wakes the thread; nil: there is none, and whoever has something to let go waits. It is never closed.
+  /// The pipe that wakes the thread, which is never closed. If it is `nil`, there is no thread, and callers
+  /// release resources themselves.
   private let pipe: Int32?
 
   private init() {
@@ -44,10 +46,10 @@ final class SessionRelease: Sendable {
     _ = try PlainThread.start(name: "session-release") { letAllGo(wokenBy: source) }
   }
 
-  /// Makes the thread now, on a thread whose directory and processors it may keep.
+  /// Creates the thread now. It keeps the directory and processors of the calling thread.
   static func begin() { _ = shared }
 
-  /// Lets go what is left of a session, on that thread.
+  /// Releases the resources of a session on that thread.
   static func letGo(_ mounts: consuming HeldMounts?, _ listener: RefusalListener?) {
     var leftover = Leftover()
     if let mounts { (leftover.own, leftover.hidden) = mounts.giveUp() }
@@ -62,13 +64,13 @@ final class SessionRelease: Sendable {
       return leftover.letGo()
     }
     waiting.withLock { $0.append(leftover) }
-    // Where that fails, the next one takes this one along.
+    // If this fails, the next call also releases these resources.
     _ = try? Descriptor.write([0], toNumber: pipe)
   }
 
-  /// Lets go what there is, each time it is woken, until the process ends.
+  /// Releases the queued resources each time the thread is woken, until the process exits.
   private static func letAllGo(wokenBy source: Int32) {
-    // Whoever has something let go goes on first.
+    // The thread that queues resources continues first.
     PlainThread.standBack()
     var byte: UInt8 = 0
     while withUnsafeMutableBytes(of: &byte, { Descriptor.readOnce(source, into: $0) }) == 1 {

@@ -3,29 +3,28 @@
 internal import CSandboxEntry
 internal import Synchronization
 
-/// What a session's root holds, in the order in which it is made.
+/// The contents of a session's root, in the order in which they are created.
 package enum SessionRoot: Sendable {
-  /// Items that are this session's alone.
+  /// Items of a single session.
   case single([RootItem])
-  /// The items that the sessions of a kind have in common, but for some in whose place this session has its own; those are
-  /// in the order of their places.
+  /// Items that several sessions share, with the session's own items instead of some, ordered by index.
   case shared(CommonRoot, except: [OwnItem])
 
-  /// An item that stands in the place of a common one.
+  /// An item that replaces a common one.
   package struct OwnItem: Sendable {
-    /// Its place among the common items.
+    /// The index of the common item.
     package var place: Int
-    /// The item.
+    /// The item that replaces the common item.
     package var item: RootItem
 
-    /// Makes an item.
+    /// Creates a replacement.
     package init(place: Int, _ item: RootItem) {
       self.place = place
       self.item = item
     }
   }
 
-  /// All items.
+  /// All items, with the session's own instead of the common items that they replace.
   package var items: [RootItem] {
     switch self {
     case .single(let items): return items
@@ -36,7 +35,7 @@ package enum SessionRoot: Sendable {
     }
   }
 
-  /// How many there are.
+  /// The number of items.
   var count: Int {
     switch self {
     case .single(let items): items.count
@@ -44,7 +43,7 @@ package enum SessionRoot: Sendable {
     }
   }
 
-  /// How often the session's processes are shown.
+  /// The number of items that show the session's processes.
   var processViews: Int {
     switch self {
     case .single(let items): items.count(where: \.showsProcesses)
@@ -56,26 +55,26 @@ package enum SessionRoot: Sendable {
 }
 
 extension SessionRoot: ExpressibleByArrayLiteral {
-  /// The root of one session.
+  /// Creates the root of a single session.
   package init(arrayLiteral items: RootItem...) { self = .single(items) }
 }
 
-/// Items that the roots of many sessions have in common. An object: it is known at a glance to be the same one, and what a
-/// launch makes of it is made once.
+/// Items that the roots of many sessions share. An object, because its identity is compared quickly, and its
+/// encoded form is created once.
 package final class CommonRoot: Sendable {
-  /// The items, with those of one session in the places that differ.
+  /// The items, including those of one session at the indices that differ.
   package let items: [RootItem]
-  /// How often they show the processes.
+  /// The number of items that show the processes.
   let processViews: Int
   private let layout = Mutex<LaidOutItems?>(nil)
 
-  /// Takes items.
+  /// Creates a value from items.
   package init(_ items: [RootItem]) {
     self.items = items
     processViews = items.count(where: \.showsProcesses)
   }
 
-  /// The items as the child reads them.
+  /// The items in the form for the child.
   var laidOut: LaidOutItems {
     layout.withLock { layout in
       if let layout { return layout }
@@ -86,12 +85,12 @@ package final class CommonRoot: Sendable {
   }
 }
 
-/// Items as the child reads them.
+/// Items in the form for the child.
 ///
-/// `@unchecked Sendable`, because what is written once is only read from then on.
+/// `@unchecked Sendable`, because the memory is not written after the initialization.
 final class LaidOutItems: @unchecked Sendable {
   private let memory = PlanMemory()
-  /// The first of them; nil: there is none.
+  /// The first item, or `nil` if there is none.
   let start: UnsafePointer<darkroom_item>?
 
   fileprivate init(_ items: [RootItem]) { start = memory.copy(memory.copyEach(items)) }

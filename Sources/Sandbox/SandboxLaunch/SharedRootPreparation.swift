@@ -2,29 +2,29 @@
 
 internal import LinuxPrimitives
 
-/// What a broker knows of plans whose items are those of one ``CommonRoot``: only what a plan has instead of some of them
-/// is looked at.
+/// The preparation state of plans that share a ``CommonRoot``, for which only the replaced items are
+/// compared.
 struct SharedRootPreparation {
-  /// An item that a plan has instead of a common one.
+  /// An item that replaces a common one.
   private struct Exception {
     var place: Int
     var standing: Standing
   }
 
-  /// What stands in such a place.
+  /// The state of a replaced item.
   private enum Standing {
-    /// What was prepared there, for whoever the extension is.
+    /// The item was prepared, ignoring the extension's user.
     case prepared(RootItem)
-    /// Nothing yet, for it is a session's own, with this target.
+    /// The item is specific to a session and was not prepared. The value is its target.
     case own(String)
   }
 
-  /// What the plans have in common.
+  /// The common items.
   let common: CommonRoot
   private let exceptions: [Exception]
 
-  /// Looks at the root that the broker prepares; nil if it shares nothing, or if there is more in common than can be
-  /// prepared.
+  /// Creates the state for the root that the broker prepares. Returns `nil` if the root has no common items,
+  /// or if a common item is specific to a session.
   init?(_ root: SessionRoot, _ own: OwnPlaces) {
     guard case .shared(let common, let exceptions) = root else { return nil }
     let places = exceptions.map(\.place)
@@ -36,8 +36,8 @@ struct SharedRootPreparation {
     }
   }
 
-  /// Appends what a plan has beside what was prepared; false if it has something else in a place of what was, or of what is a
-  /// session's own.
+  /// Appends the items of a plan that were not prepared. Returns `false` if a replaced item differs from the
+  /// prepared state.
   func append(_ items: [SessionRoot.OwnItem], to result: inout [RootItem]) -> Bool {
     guard items.count == exceptions.count else { return false }
     for (expected, found) in zip(exceptions, items) {

@@ -2,27 +2,27 @@
 
 internal import CSandboxEntry
 
-/// Which files of the host the paths of a root lead to.
+/// The identities of the host's files that a root shows.
 package struct ShownFiles: Hashable, Sendable {
-  /// A file, under a path.
+  /// The identity of the file at a path.
   private struct File: Hashable {
-    /// Where the path begins in ``text``.
+    /// The offset of the path in ``text``.
     var path: Int
     var device: UInt64 = 0
     var inode: UInt64 = 0
 
-    /// Whether the path leads to this file still.
+    /// Returns whether the path still leads to this file.
     func isCurrent(in text: UnsafePointer<CChar>) -> Bool {
       var now = File(path: path)
       return darkroom_identify(text + path, &now.device, &now.inode) == 0 && now == self
     }
   }
 
-  /// The paths as the kernel wants them, each with a zero at its end.
+  /// The paths as zero-terminated strings.
   private let text: [CChar]
   private let files: [File]
 
-  /// Looks where the paths of a root lead; nil if one is not there.
+  /// Reads the identities of the files that a root shows, or returns `nil` if one does not exist.
   package init?(_ root: [RootItem]) {
     var (text, files): ([CChar], [File]) = ([], [])
     for path in Self.paths(root) {
@@ -34,7 +34,7 @@ package struct ShownFiles: Hashable, Sendable {
     (self.text, self.files) = (text, files)
   }
 
-  /// Whether the paths lead to the same files now.
+  /// Whether all paths still lead to the same files.
   package var isCurrent: Bool {
     text.withUnsafeBufferPointer { text in
       guard let start = text.baseAddress else { return true }
@@ -42,7 +42,7 @@ package struct ShownFiles: Hashable, Sendable {
     }
   }
 
-  /// The paths that a root shows of the host.
+  /// Returns the paths of the host that a root shows.
   package static func paths(_ root: [RootItem]) -> [String] {
     root.compactMap { item in
       switch item {

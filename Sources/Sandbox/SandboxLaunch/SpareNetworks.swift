@@ -4,44 +4,48 @@ internal import CSandboxEntry
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// Network namespaces that sessions had, for those to come.
+/// Network namespaces of ended sessions, for reuse by later sessions.
 ///
-/// To make a network namespace and to take it down is a quarter of what a launch takes the kernel. Nothing that a session of
-/// ``LaunchPlan/Network/handedOn`` can call changes anything in one: it makes no socket there but pairs that end with it, has no
-/// capability over it, and what is in it but its name is what the kernel has put there. So when no process of a session is
-/// left, its network is what it was when it was made, and the next session can have it. Two that live at once never have the
-/// same.
+/// Creating and destroying a network namespace takes a quarter of the kernel's time for a launch. A session
+/// of ``LaunchPlan/Network/handedOn`` cannot change its network namespace: it can create only socket pairs,
+/// which end with it, and has no capability over the namespace. Apart from its name, the namespace contains
+/// only what the kernel has created. When all processes of a session have exited, the namespace is therefore
+/// in its initial state, and the next session can use it. Two running sessions never share one.
 ///
-/// Each is held by a socket in it (the corresponding call is `SIOCGSKNS`, of Linux 4.10). A descriptor of the
-/// namespace would hold its inode, too, which every session can look at: its times are those of the first one.
+/// Each namespace is held by a socket in it (the corresponding call is `SIOCGSKNS`, Linux 4.10). A descriptor
+/// of the namespace would also hold its inode, whose times every session can read, and which would be those
+/// of the first session.
 package final class SpareNetworks: Sendable {
-  /// Those of sessions of root. Whoever is root here has all privileges over them.
+  /// The namespaces of sessions of root, over which root in this process has all privileges.
   package static let ofRoot = SpareNetworks()
 
-  /// As many as sessions are likely to be launched at once, and those that were made ahead; each takes the kernel some 200 KiB.
+  /// The maximum number: the likely number of concurrent launches, and the prepared sessions. Each takes the
+  /// kernel about 200 KiB.
   package static let most = 12
 
-  /// What there is.
+  /// The available namespaces.
   private struct Stock {
-    /// The sockets.
+    /// The sockets in the namespaces.
     var sockets: [Int32] = []
-    /// Whether they can be entered; nil: that was not tried yet.
+    /// Whether the namespaces can be entered, or `nil` if this is unknown.
     var canBeEntered: Bool?
-    /// Whether there was a launch that could have left one.
+    /// Whether there was a launch that could have left a namespace.
     var hasLaunched = false
   }
 
   private let stock: Mutex<Stock>
 
-  /// None yet. A broker can enter those that it has made; whether this process can is found out with the first one.
+  /// Creates an empty collection. A broker can enter the namespaces that it has created. For this process, it
+  /// is tested with the first one.
   package init(ofBroker: Bool = false) { stock = Mutex(Stock(canBeEntered: ofBroker ? true : nil)) }
 
-  /// How many there are.
+  /// The number of available namespaces.
   package var count: Int { stock.withLock { $0.sockets.count } }
 
-  /// Notes a launch in a new network, and says whether that is worth being held. That of the first one is not: most hosts launch one
-  /// session and end. Nor is any where this process is a root without CAP_NET_ADMIN, which can make networks and not enter them
-  /// again.
+  /// Records a launch in a new namespace, and returns whether the namespace should be held for reuse.
+  ///
+  /// The first one is not held, because most hosts launch a single session. Nor is any if this process is
+  /// root without CAP_NET_ADMIN, and can create namespaces but not enter them again.
   func noteLaunch() -> Bool {
     stock.withLock { stock in
       defer { stock.hasLaunched = true }
@@ -51,13 +55,13 @@ package final class SpareNetworks: Sendable {
 
   deinit { for socket in stock.withLock({ $0.sockets }) { _ = Descriptor(owning: socket) } }
 
-  /// The one that was given back last; nil: there is none.
+  /// Returns the namespace that was added last, or `nil` if there is none.
   func take() -> SessionNetwork? {
     guard let socket = stock.withLock({ $0.sockets.popLast() }) else { return nil }
     return SessionNetwork(owning: Descriptor(owning: socket), isHandedOn: true, spares: self)
   }
 
-  /// Keeps one that nobody is in any more, unless there are enough.
+  /// Adds a namespace without processes, unless the maximum is reached.
   fileprivate func keep(_ socket: consuming Descriptor) {
     let number = socket.release()
     let isKept = stock.withLock { stock in
@@ -70,24 +74,25 @@ package final class SpareNetworks: Sendable {
   }
 }
 
-/// The network namespace of one session, held by the host. It goes with the session, unless it is handed on.
+/// The network namespace of one session, held by the host. It is destroyed with the session, unless it is
+/// kept for reuse.
 struct SessionNetwork: ~Copyable, Sendable {
   private let socket: Descriptor
   private let spares: SpareNetworks
-  /// Whether another session had it before.
+  /// Whether another session used the namespace before.
   let isHandedOn: Bool
 
-  /// Takes over a socket in it.
+  /// Takes ownership of a socket in the namespace.
   init(owning socket: consuming Descriptor, isHandedOn: Bool, spares: SpareNetworks) {
     self.socket = socket
     self.isHandedOn = isHandedOn
     self.spares = spares
   }
 
-  /// The socket as a number.
+  /// The descriptor of the socket.
   var rawValue: Int32 { socket.rawValue }
 
-  /// Leaves it to a session to come, when no process of this one is left.
+  /// Makes the namespace available to later sessions, when no process of this session is left.
   consuming func handOn() {
     let spares = spares
     spares.keep(socket)

@@ -2,16 +2,16 @@
 
 internal import LinuxPrimitives
 
-/// The files that a root shows of the host, looked at again only where a name on the way to one of them may have changed.
-/// What is mounted on the way has to be noticed by others.
+/// The host's files that a root shows. They are checked again only if a name on their paths may have changed.
+/// Changes of mounts must be detected by the caller.
 struct WatchedFiles {
   private let files: ShownFiles
-  /// The ways to them; nil: they are not watched.
+  /// The lookups of their paths, or `nil` if they are not watched.
   private var ways: PathLookups?
-  /// As long as this is the number of ``NameWatch/changes``, the ways are what they were.
+  /// While ``NameWatch/changes`` has this value, the lookups are unchanged.
   private var unchanged: UInt64?
 
-  /// Looks where the paths of a root lead; nil if one is not there.
+  /// Reads the files that a root shows, or returns `nil` if one does not exist.
   init?(_ root: [RootItem]) {
     var ways = PathLookups()
     let areKnown = ShownFiles.paths(root).allSatisfy { (try? ways.resolve($0)) != nil }
@@ -20,16 +20,16 @@ struct WatchedFiles {
     self.ways = areKnown ? ways : nil
   }
 
-  /// Whether the paths lead to the same files now.
+  /// Returns whether all paths still lead to the same files.
   mutating func areCurrent() -> Bool {
     let watch = NameWatch.shared
     if let unchanged, unchanged == watch.changes { return true }
     unchanged = nil
-    // Watched before they are looked at, so that no change is missed.
+    // Watch before checking, so that no change is missed.
     if let ways, !watch.watch(ways) { self.ways = nil }
     let now = watch.changes
     guard files.isCurrent else { return false }
-    // Other ways can lead to the same files.
+    // Changed lookups can lead to the same files.
     if let ways, ways.isCurrent { unchanged = now }
     return true
   }

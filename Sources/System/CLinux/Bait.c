@@ -43,7 +43,7 @@ int darkroom_listen_loopback(uint16_t *port) {
   return listener;
 }
 
-/// Binds a new Unix socket to a path, open to everybody, or in the abstract name space.
+/// Binds a new Unix socket to a path that every user may connect to, or to an abstract name.
 static int bound_unix(const char *name, int is_abstract, int type) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   size_t length = strlen(name);
@@ -74,7 +74,7 @@ int darkroom_open_terminal(void) {
   if (ioctl(manager, TIOCSPTLCK, &locked) == 0 && ioctl(manager, TIOCGPTN, &number) == 0) {
     terminal = ioctl(manager, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
   }
-  // The manager stays open with the terminal: without it, the terminal hangs up.
+  // The manager stays open with the terminal: without a manager, the terminal hangs up.
   if (terminal < 0) close(manager);
   return terminal;
 }
@@ -84,7 +84,8 @@ int darkroom_make_segment(int key) { return shmget(key, 4096, IPC_CREAT | IPC_EX
 void darkroom_remove_segment(int segment) { shmctl(segment, IPC_RMID, NULL); }
 
 int darkroom_share_lock(int file) {
-  // Of an open file: the other kind would end when any descriptor of the file is closed.
+  // A lock of the open file description. A POSIX lock of the process would be released when any descriptor of
+  // the file is closed.
   struct flock range = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_len = 1};
   return flock(file, LOCK_SH | LOCK_NB) < 0 ? -1 : fcntl(file, F_OFD_SETLK, &range);
 }

@@ -71,7 +71,7 @@ int darkroom_connect_unix(const char *path, int seconds) {
   return -1;
 }
 
-/// Moves the limit of one process from where it is expected; true if it was moved.
+/// Changes the soft limit of one process if it has the expected value. Returns whether the limit was changed.
 static int move_file_size_limit(pid_t process, uint64_t expected, uint64_t wanted) {
   struct rlimit limit;
   if (darkroom_prlimit(process, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur != expected) return 0;
@@ -86,7 +86,7 @@ int darkroom_move_file_size_limits_as(uint32_t user, uint32_t group, const pid_t
   pid_t child = fork();
   if (child < 0) return -1;
   if (child == 0) {
-    // Nothing but system calls: the parent may have threads.
+    // Only system calls: the parent may have threads.
     int moved = 0;
     if (syscall(SYS_setresgid, group, group, group) != 0 || syscall(SYS_setresuid, user, user, user) != 0) _exit(101);
     for (size_t index = 0; index < count; index++) {

@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 
-// A filter sees a call before the kernel looks at its arguments. So a call that can do nothing, because its descriptor is -1,
-// tells whether the kernel has the call. The C library is asked where it alone decides which call a function makes, and left out
-// where it would answer by itself.
+// A filter sees a call before the kernel reads its arguments. A call that can do nothing, because its
+// descriptor is -1, therefore shows whether the call is available. The C library makes the call where it
+// alone decides which system call a function uses, and is bypassed where it would answer itself.
 
 static long try_openat2(void) {
   struct open_how how = {0};
@@ -127,7 +127,7 @@ int32_t darkroom_refusal(const struct darkroom_host_call *call) {
 
 int darkroom_is_refused(enum darkroom_replaced_call call) { return darkroom_refusal(&calls[call]) != 0; }
 
-/// The results of child processes, and how many calls they have started to make.
+/// The results of child processes, and the number of calls that they have started to make.
 struct findings {
   size_t begun;
   int32_t refusals[];
@@ -135,7 +135,7 @@ struct findings {
 
 /// Makes the calls from `first` on in a child process. Returns how many calls were started, or -1.
 static long try_apart(const struct darkroom_host_call *tried, size_t first, size_t count, struct findings *findings) {
-  // Also of a child that is terminated before it can store this.
+  // Stored before the call, in case the child is terminated before it can store the index itself.
   findings->begun = first + 1;
   const pid_t child = fork();
   if (child < 0) return -1;
@@ -156,7 +156,7 @@ static long try_apart(const struct darkroom_host_call *tried, size_t first, size
   return (long)findings->begun;
 }
 
-/// Makes the calls in child processes. Returns 0, or -1 if there can be none.
+/// Makes the calls in child processes. Returns 0, or -1 if no child process can be created.
 static int refusals_apart(const struct darkroom_host_call *tried, size_t count, int32_t *refusals) {
   const size_t size = sizeof(struct findings) + count * sizeof *refusals;
   struct findings *findings = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -170,7 +170,8 @@ static int refusals_apart(const struct darkroom_host_call *tried, size_t count, 
 }
 
 void darkroom_host_refusals(const struct darkroom_host_call *tried, size_t count, int32_t *refusals) {
-  // Without a filter no call terminates this process. A filter may refuse this very request, and those for a child.
+  // Without a filter, no call terminates this process. A filter may refuse prctl(2) itself, and the calls for
+  // a child process.
   const int has_filter = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) != 0;
   if (has_filter && refusals_apart(tried, count, refusals) == 0) return;
   for (size_t i = 0; i < count; i++) refusals[i] = darkroom_refusal(&tried[i]);

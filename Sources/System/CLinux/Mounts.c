@@ -5,12 +5,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Kernels have it since 6.8, and headers are older; its number is the same on all of them.
+// The call is available since Linux 6.8, and older headers lack its number, which is the same on all
+// architectures.
 #ifndef SYS_listmount
 #define SYS_listmount 458
 #endif
 
-// `struct mnt_id_req` as it was first, which every kernel takes.
+// The first version of `struct mnt_id_req`, which every kernel accepts.
 struct mount_request {
   uint32_t size;
   uint32_t unused;

@@ -16,7 +16,7 @@
 #define SO_PEERPIDFD 77
 #endif
 
-/// Fills in an address; -1 if the path is too long.
+/// Fills in an address. Returns -1 with errno set if the path is too long.
 static int address_of(const char *path, struct sockaddr_un *address) {
   memset(address, 0, sizeof *address);
   address->sun_family = AF_UNIX;
@@ -51,7 +51,7 @@ int darkroom_connect_packets(const char *path, int seconds) {
   int made = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (made < 0) return -1;
   struct timeval limit = {.tv_sec = seconds};
-  // As much as the kernel lets it be: a whole environment goes in one packet.
+  // The largest size that the kernel permits: a whole environment is sent in one packet.
   int room = 1 << 20;
   setsockopt(made, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
   if (setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) == 0 &&
@@ -141,7 +141,7 @@ int darkroom_packet_peer_handle(int socket) {
 int darkroom_own_place(void) { return unshare(CLONE_FS); }
 
 int darkroom_take_processors_of(int32_t process) {
-  // More processors than any machine of today has; a set that is too small is an error of the call.
+  // More processors than current machines have. The call fails if the set is too small.
   unsigned long processors[1024] = {0};
   long bytes = syscall(SYS_sched_getaffinity, process, sizeof processors, processors);
   if (bytes < 0) return -1;
@@ -153,7 +153,7 @@ int64_t darkroom_own_processors(uint8_t *set, size_t capacity) { return syscall(
 static void nothing(int number) { (void)number; }
 
 int darkroom_allow_nudges(void) {
-  // Without SA_RESTART: the call comes back.
+  // Without SA_RESTART, so that the interrupted call returns.
   struct sigaction action = {.sa_handler = nothing};
   sigset_t set;
   sigemptyset(&set);

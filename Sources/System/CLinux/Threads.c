@@ -8,8 +8,8 @@
 
 enum { WORD = 8 * sizeof(unsigned long) };
 
-/// Takes the processor that the calling thread is on out of the set of those that it may use. The size of the set; 0 where
-/// nobody knows, or where no other is in it.
+/// Removes the current processor from the set of processors that the calling thread may use. Returns the size
+/// of the set, or 0 if the set is unknown or has no other processor.
 static size_t others(unsigned long *set, size_t capacity) {
   unsigned current;
   const long bytes = syscall(SYS_sched_getaffinity, 0, capacity, set);
@@ -24,7 +24,7 @@ static size_t others(unsigned long *set, size_t capacity) {
 }
 
 int darkroom_create_thread_beside(pthread_t *thread, void *(*run)(void *), void *argument) {
-  // More processors than any machine of today has.
+  // More processors than current machines have.
   unsigned long set[1024] = {0};
   pthread_attr_t attributes;
   const size_t size = others(set, sizeof set);
@@ -32,6 +32,6 @@ int darkroom_create_thread_beside(pthread_t *thread, void *(*run)(void *), void 
   int result = pthread_attr_setaffinity_np(&attributes, size, (const cpu_set_t *)set);
   if (result == 0) result = pthread_create(thread, &attributes, run, argument);
   pthread_attr_destroy(&attributes);
-  // The processors may have been taken away meanwhile.
+  // The processors may have become unavailable in the meantime.
   return result == 0 ? 0 : pthread_create(thread, NULL, run, argument);
 }

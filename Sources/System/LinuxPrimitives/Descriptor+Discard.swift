@@ -3,7 +3,7 @@
 internal import CLinux
 
 extension Descriptor {
-  /// Reads once what a descriptor has that somebody else owns, and that poll(2) has called readable, and throws it away.
+  /// Reads once from a readable descriptor that the caller does not own, and discards the data.
   package static func discardReadable(_ raw: Int32) throws(SystemCallError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
     defer { buffer.deallocate() }

@@ -3,7 +3,7 @@
 internal import CLinux
 
 extension Descriptor {
-  /// Makes the next read begin at the first byte (lseek(2)).
+  /// Moves the file offset to the first byte (lseek(2)).
   package borrowing func rewind() throws(SystemCallError) {
     let raw = rawValue
     try check("lseek") { lseek(raw, 0, SEEK_SET) }

@@ -2,47 +2,47 @@
 
 internal import CLinux
 
-/// A file descriptor that is closed when its owner goes away.
+/// A file descriptor that is closed with its owner.
 ///
-/// Every descriptor that this package makes is close-on-exec.
+/// Every descriptor that this package creates is close-on-exec.
 @frozen
 package struct Descriptor: ~Copyable, Sendable {
-  /// The number, valid as long as this value lives.
+  /// The descriptor number, valid as long as this value lives.
   package let rawValue: Int32
 
-  /// Takes over a descriptor that nobody else will close.
+  /// Takes ownership of a descriptor, which no other code may close.
   package init(owning rawValue: Int32) { self.rawValue = rawValue }
 
   deinit { _ = CLinux.close(rawValue) }
 
-  /// Gives the descriptor away; the caller closes it.
+  /// Releases ownership and returns the descriptor number. The caller must close the descriptor.
   package consuming func release() -> Int32 {
     let raw = rawValue
     discard self
     return raw
   }
 
-  /// A second descriptor of the same open file, with the lowest free number from `lowest` on. The corresponding
-  /// command is `F_DUPFD_CLOEXEC`.
+  /// Returns a duplicate with the lowest free number from `lowest` on. The corresponding command is
+  /// `F_DUPFD_CLOEXEC`.
   package borrowing func duplicate(atLeast lowest: Int = 3) throws(SystemCallError) -> Descriptor {
     try Self.duplicate(ofNumber: rawValue, atLeast: lowest)
   }
 
-  /// The same of a descriptor that somebody else owns.
+  /// Returns a duplicate of a descriptor that the caller does not own.
   package static func duplicate(ofNumber raw: Int32, atLeast lowest: Int = 3) throws(SystemCallError)
     -> Descriptor
   {
     Descriptor(owning: try check("fcntl") { darkroom_fcntl(raw, F_DUPFD_CLOEXEC, lowest) })
   }
 
-  /// Makes reads and writes return `EAGAIN` where they would wait. The corresponding flag is `O_NONBLOCK`.
+  /// Makes reads and writes fail with `EAGAIN` instead of waiting. The corresponding flag is `O_NONBLOCK`.
   package borrowing func setNonBlocking() throws(SystemCallError) {
     let raw = rawValue
     let flags = try check("fcntl") { darkroom_fcntl(raw, F_GETFL, 0) }
     try check("fcntl") { darkroom_fcntl(raw, F_SETFL, Int(flags | O_NONBLOCK)) }
   }
 
-  /// Makes reads and writes wait again.
+  /// Makes reads and writes wait.
   package borrowing func setBlocking() throws(SystemCallError) {
     let raw = rawValue
     let flags = try check("fcntl") { darkroom_fcntl(raw, F_GETFL, 0) }
@@ -50,13 +50,13 @@ package struct Descriptor: ~Copyable, Sendable {
   }
 }
 
-/// What one read brought.
+/// The result of one read.
 package enum ReadOutcome: Equatable, Sendable {
-  /// So many bytes, at least one.
+  /// The number of bytes, at least one.
   case bytes(Int)
-  /// The other side has closed.
+  /// The end: the other side has closed.
   case end
-  /// Nothing yet, and the descriptor does not wait.
+  /// No data is available, and the descriptor is nonblocking.
   case wouldBlock
 }
 
@@ -75,14 +75,14 @@ extension Descriptor {
     }
   }
 
-  /// Reads once from a descriptor that somebody else owns, and gives how much there was; nil if there was nothing, or
-  /// no reading is possible.
+  /// Reads once from a descriptor that the caller does not own. Returns the number of bytes, or `nil` at the
+  /// end or on failure.
   package static func readOnce(_ raw: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     let count = CLinux.read(raw, buffer.baseAddress, buffer.count)
     return count > 0 ? count : nil
   }
 
-  /// Reads to the end, but not more than `limit` bytes; nil if there is more.
+  /// Returns all bytes up to the end, or `nil` if there are more than `limit` bytes.
   package borrowing func readAll(limit: Int) throws(SystemCallError) -> [UInt8]? {
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 16384, alignment: 16)
     defer { chunk.deallocate() }
@@ -94,7 +94,8 @@ extension Descriptor {
     return bytes
   }
 
-  /// Writes as much as the other side takes (write(2)); nil if it takes nothing now.
+  /// Writes as many bytes as possible (write(2)). Returns the number of bytes, or `nil` if none can be
+  /// written now.
   package borrowing func write(_ buffer: UnsafeRawBufferPointer) throws(SystemCallError) -> Int? {
     let raw = rawValue
     do {
@@ -105,7 +106,8 @@ extension Descriptor {
     }
   }
 
-  /// Writes as much of `bytes` as the other side takes (write(2)); nil if it takes nothing now.
+  /// Writes as many bytes as possible (write(2)). Returns the number of bytes, or `nil` if none can be
+  /// written now.
   package borrowing func write(_ bytes: ArraySlice<UInt8>) throws(SystemCallError) -> Int? {
     let raw = rawValue
     do {
@@ -116,12 +118,12 @@ extension Descriptor {
     }
   }
 
-  /// Writes all of `bytes`, waiting as long as it takes. For descriptors that wait.
+  /// Writes all bytes, waiting as long as necessary. The descriptor must be blocking.
   package borrowing func writeAll(_ bytes: [UInt8]) throws(SystemCallError) {
     try Self.write(bytes, toNumber: rawValue)
   }
 
-  /// Writes all of `bytes` to a descriptor that somebody else owns, for example standard error.
+  /// Writes all bytes to a descriptor that the caller does not own, for example standard error.
   package static func write(_ bytes: [UInt8], toNumber raw: Int32) throws(SystemCallError) {
     var offset = 0
     while offset < bytes.count {
@@ -133,7 +135,7 @@ extension Descriptor {
     }
   }
 
-  /// Makes what was written durable (fsync(2)).
+  /// Makes written data durable (fsync(2)).
   package borrowing func synchronize() throws(SystemCallError) {
     let raw = rawValue
     try check("fsync") { fsync(raw) }

@@ -2,15 +2,15 @@
 
 internal import CLinux
 
-/// The number with which a system call says why it failed (errno(3)).
+/// The error number of a failed system call (errno(3)).
 package struct Errno: RawRepresentable, Hashable, Sendable {
-  /// The number.
+  /// The error number.
   package let rawValue: Int32
 
-  /// Wraps a number.
+  /// Creates an error from its number.
   package init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// What the last failed call of this thread left behind.
+  /// The error of the last failed call of this thread.
   package static var current: Errno { Errno(rawValue: darkroom_errno()) }
 
   /// The corresponding number is `ENOENT`.
@@ -39,9 +39,9 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
   package static var noSpace: Errno { Errno(rawValue: ENOSPC) }
   /// The corresponding number is `EDQUOT`.
   package static var overQuota: Errno { Errno(rawValue: EDQUOT) }
-  /// Whether there is no room for more: on the file system, or in the part of it that a quota leaves its user.
+  /// Whether the error reports that the file system, or the user's quota of it, is full.
   package var isFull: Bool { self == .noSpace || self == .overQuota }
-  /// What is full, of a call for which there was no room.
+  /// A description of what is full, for an error with ``isFull``.
   package var fullness: String {
     self == .overQuota ? "this user's quota of the file system is used up" : "the file system is full"
   }
@@ -91,6 +91,6 @@ extension Errno: CustomStringConvertible {
     darkroom_errno_name(rawValue).map { String(cString: $0) } ?? "errno \(rawValue)"
   }
 
-  /// The C library's words and the name.
+  /// The C library's description and the symbolic name.
   package var description: String { "\(String(cString: strerror(rawValue))) (\(name))" }
 }

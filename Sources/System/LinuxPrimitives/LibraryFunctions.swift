@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Libraries that are loaded by who needs them (dlopen(3)), because every command would load them otherwise.
+/// Libraries that are loaded on demand (dlopen(3)), so that commands without need for them do not load them.
 package enum LibraryFunctions {
-  /// The functions of a library that `load` fills in; nil if it says otherwise than 0, because the library is not there or
-  /// lacks one of them.
+  /// Returns the functions of a library that `load` fills in, or `nil` if `load` returns an error because the
+  /// library or a function is missing.
   package static func load<Functions>(_ load: (UnsafeMutablePointer<Functions>) -> Int32) -> Functions? {
     let place = UnsafeMutablePointer<Functions>.allocate(capacity: 1)
     defer { place.deallocate() }

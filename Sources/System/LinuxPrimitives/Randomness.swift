@@ -2,28 +2,30 @@
 
 internal import CLinux
 
-/// Bytes that nobody can guess (getrandom(2)).
+/// Cryptographically secure random bytes (getrandom(2)).
 package enum Randomness {
-  /// So many random bytes; at most 256, which the kernel gives in one piece.
+  /// Returns `count` random bytes. The maximum is 256, which the kernel returns in a single call.
   package static func bytes(_ count: Int) -> [UInt8] {
     precondition(count <= 256, "getrandom gives more than 256 bytes only in pieces")
     var bytes = [UInt8](repeating: 0, count: count)
     if getrandom(&bytes, count, 0) == count { return bytes }
-    // A signal interrupts no request of this size, so something refuses the call. The file has the same bytes (random(4)).
+    // Signals do not interrupt requests of this size, so the call is refused. The file returns the same bytes
+    // (random(4)).
     guard let file = try? FileSystem.open("/dev/urandom", .read),
       case .bytes(count)? = try? bytes.withUnsafeMutableBytes({ try file.read(into: $0) })
     else { fatalError("the kernel returns no random bytes") }
     return bytes
   }
 
-  /// So many random bytes as hexadecimal digits.
+  /// Returns `count` random bytes as hexadecimal digits.
   package static func hexadecimal(bytes count: Int) -> String { hexadecimalText(bytes(count)) }
 }
 
-/// Bytes as lower-case hexadecimal digits.
+/// Returns bytes as lower-case hexadecimal digits.
 ///
-/// Of an array and not of any collection: to find out what another's iterator is, the runtime looks through all types of the
-/// program, which was a tenth of a millisecond of each start of a command.
+/// The parameter is an array, not a generic collection. For a generic collection, the runtime would search
+/// all types of the program for the iterator type, which took a tenth of a millisecond at each start of a
+/// command.
 package func hexadecimalText(_ bytes: [UInt8]) -> String {
   String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
     var count = 0
@@ -36,7 +38,7 @@ package func hexadecimalText(_ bytes: [UInt8]) -> String {
   }
 }
 
-/// The digit of a number below 16.
+/// Returns the digit of a number below 16.
 private func digit(_ number: UInt8) -> UInt8 {
   number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
 }

@@ -3,14 +3,14 @@
 internal import CLinux
 
 extension CurrentProcess {
-  /// Fills the numbers of standard input, output and error where this process was started without: nothing that is
-  /// opened later may be taken for them. Reading and writing fail there with `EBADF` as if they were still closed.
+  /// Opens standard input, output and error if this process was started without them, so that no file opened
+  /// later gets their numbers. Returns `false` on failure.
   ///
-  /// The first thing to do; returns false if it can't be done.
+  /// Reads and writes fail with `EBADF` as if the descriptors were closed. Call this function first.
   package static func fillStandardDescriptors() -> Bool {
     var status = stat()
     for number in Int32(0)...2 where fstat(number, &status) < 0 {
-      // The lowest number that is free, which is this one.
+      // The lowest free number is this one.
       let flags = number == 0 ? O_WRONLY : O_RDONLY
       guard darkroom_openat(AT_FDCWD, "/dev/null", flags, 0) == number else { return false }
     }
@@ -19,12 +19,12 @@ extension CurrentProcess {
 }
 
 extension Descriptor {
-  /// Whether a descriptor names a place in the file system and is not a stream: a directory, or anything that was opened
-  /// with `O_PATH`.
+  /// Returns whether a descriptor refers to a file system location and not to a stream: a directory, or a
+  /// file opened with `O_PATH`.
   package static func isPlace(_ number: Int32) throws(SystemCallError) -> Bool {
     let flags = try check("fcntl") { darkroom_fcntl(number, F_GETFL, 0) }
     if Int32(flags) & O_PATH != 0 { return true }
-    // Nobody can have opened a directory to write to it (open(2), EISDIR).
+    // A directory cannot be open for writing (open(2), EISDIR).
     guard Int32(flags) & O_ACCMODE == O_RDONLY else { return false }
     var status = stat()
     try check("fstat") { fstat(number, &status) }

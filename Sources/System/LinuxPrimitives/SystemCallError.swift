@@ -2,29 +2,29 @@
 
 internal import CLinux
 
-/// A system call that failed: which, on what, and why.
+/// A failed system call.
 package struct SystemCallError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The call's name, as its man page has it.
+  /// The name of the call, as in its man page.
   package let call: String
-  /// The file that it was about, where there is one.
+  /// The path of the file that the call was about, or `nil` if there is none.
   package let path: String?
-  /// Why it failed.
+  /// The error.
   package let errno: Errno
 
-  /// Describes a failure.
+  /// Creates an error.
   package init(_ call: StaticString, path: String? = nil, errno: Errno = .current) {
     self.call = call.description
     self.path = path
     self.errno = errno
   }
 
-  /// A sentence: `openat /x: No such file or directory (ENOENT)`.
+  /// The call, path and error: `openat /x: No such file or directory (ENOENT)`.
   package var description: String {
     path.map { "\(call) \($0): \(errno)" } ?? "\(call): \(errno)"
   }
 }
 
-/// Throws if a call returned a negative number; calls that a signal interrupted are made again.
+/// Returns the result of a call, or throws if it is negative. A call that a signal interrupts is repeated.
 @discardableResult
 package func check<Result: SignedInteger>(
   _ call: StaticString,

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From clone3 to execve. The host fills one plan; two processes work it off and report.
+// The steps from clone3 to execve. The host creates one plan, which two processes carry out and report on.
 //
-//   host ──clone3──▶ session init (pid 1)            ──▶ execveat(init image)
+//   host ──clone3──▶ session init (PID 1)            ──▶ execveat(init image)
 //                      │  namespaces, root, identity
-//                      ├─clone3──▶ helper (pid 3): network namespace, the end of the host's mounts; gone before
-//                      └─clone3──▶ extension (pid 2) ──▶ waits for the line above, then execve
+//                      ├─clone3──▶ helper (PID 3): network namespace, unmounting the host; exits before
+//                      └─clone3──▶ extension (PID 2) ──▶ waits for the line above, then execve
 //                                    descriptors, limits, Landlock, capabilities, seccomp
 //
-// All run in the host's memory until they execute something (CLONE_VM), so that starting them costs the same
-// however large the host is. None may allocate, lock, or touch errno, which belongs to the host's thread.
-// The extension waits until the session init has left the host's memory: no untrusted instruction runs while any
-// process that the extension could see still shares it.
+// All of these processes run in the host's memory (CLONE_VM) until they execute a program. The time to start
+// them therefore does not depend on the size of the host. They must not allocate memory, take locks, or write
+// errno, which belongs to the host's thread.
+//
+// The extension waits until the session init has left the host's memory. No untrusted instruction runs while
+// a process that the extension could see still shares that memory.
 #pragma once
 
 #include <stdbool.h>
@@ -20,7 +22,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// What a process was doing when it failed.
+/// The step of a process that failed.
 enum darkroom_step : int32_t {
   darkroom_step_none __attribute__((swift_name("none"))) = 0,
   darkroom_step_stacks __attribute__((swift_name("allocateStacks"))),
@@ -83,37 +85,41 @@ enum darkroom_step : int32_t {
 } __attribute__((enum_extensibility(closed), swift_name("LaunchStep")));
 typedef enum darkroom_step darkroom_step;
 
-/// What is put into the new root. Targets are relative to it.
+/// The kinds of items in the new root. Targets are relative to the root.
 enum darkroom_item_kind : int32_t {
   /// A directory, with `mode`.
   darkroom_item_directory __attribute__((swift_name("directory"))) = 0,
-  /// A directory with `mode` that belongs to the extension.
+  /// A directory with `mode` that the extension owns.
   darkroom_item_owned_directory __attribute__((swift_name("ownedDirectory"))),
-  /// A file that holds `text`, with `mode`.
+  /// A file with the contents `text` and with `mode`.
   darkroom_item_file __attribute__((swift_name("file"))),
   /// A symbolic link to `source`.
   darkroom_item_symlink __attribute__((swift_name("symlink"))),
-  /// The host's tree or file `source` with everything mounted below it, with `attributes` (MOUNT_ATTR_…).
+  /// The host's directory tree or file `source` with all its submounts, with `attributes` (MOUNT_ATTR_…).
   darkroom_item_bind __attribute__((swift_name("bind"))),
-  /// The host's directory `source` as a layer of a file system of its own, with `attributes` (MOUNT_ATTR_…); `text` names
-  /// an empty directory and the source, as overlayfs wants its lower layers; with a `mode` the
-  /// empty directory alone, and the kernel is told them one by one. A bind where no overlayfs can be mounted, and without an
-  /// overlayfs of its own where `part` can be taken from the ground.
+  /// The host's directory `source` as a layer of a new overlayfs, with `attributes` (MOUNT_ATTR_…).
+  ///
+  /// `text` is the list of lower layers of overlayfs: an empty directory and the source. If `mode` is set,
+  /// `text` is only the empty directory, and the layers are passed to the kernel one by one. If overlayfs is
+  /// unavailable, the item is a bind mount. If `part` is available in the layer base, that part is used
+  /// instead of a new overlayfs.
   darkroom_item_layer __attribute__((swift_name("layer"))),
   /// A new tmpfs with the mount options `text` and `attributes` (MS_…).
   darkroom_item_tmpfs __attribute__((swift_name("tmpfs"))),
-  /// A new proc of this pid namespace with the mount options `text` and `attributes` (MS_…).
+  /// A new proc of this PID namespace with the mount options `text` and `attributes` (MS_…).
   darkroom_item_proc __attribute__((swift_name("proc"))),
-  /// A directory that was prepared by a broker, which is given to the extension.
+  /// A directory that a broker has created, whose owner becomes the extension.
   darkroom_item_given __attribute__((swift_name("given"))),
-  /// A layer of the host's directory `source` that no session sees: it is mounted over the host's directory `target`, an
-  /// absolute path, goes with the host's root, and later layers are parts of it. `text`, `mode` and `attributes` are a
-  /// layer's. Nothing where no overlayfs can be mounted so.
+  /// The layer base: an overlayfs of the host's directory `source` that no session sees. Later layers are
+  /// parts of it.
+  ///
+  /// It is mounted over the host's directory `target`, an absolute path, and is unmounted with the host's
+  /// root. `text`, `mode` and `attributes` are those of a layer. Ignored if overlayfs is unavailable.
   darkroom_item_ground __attribute__((swift_name("ground"))),
 } __attribute__((enum_extensibility(closed), swift_name("RootItemKind")));
 typedef enum darkroom_item_kind darkroom_item_kind;
 
-/// One thing in the new root.
+/// An item of the new root.
 struct darkroom_item {
   darkroom_item_kind kind;
   uint32_t mode;
@@ -122,11 +128,11 @@ struct darkroom_item {
   const char *_Nullable text;
   uint64_t text_length;
   uint64_t attributes;
-  /// Of a layer that is a part of the ground: its path from there, without links; null: it is none.
+  /// For a layer that is a part of the layer base: its path in the base, without links. NULL otherwise.
   const char *_Nullable part;
 };
 
-/// One Landlock rule: what may be done beneath a path of the new root.
+/// A Landlock rule: the access rights beneath a path of the new root.
 struct darkroom_rule {
   const char *path;
   uint64_t access;
@@ -138,29 +144,30 @@ struct darkroom_limit {
   uint64_t soft, hard;
 };
 
-/// A limit of the session's user namespace: a file of proc, and what is written to it.
+/// A limit of the session's user namespace: a file in proc, and the text that is written to it.
 struct darkroom_setting {
   const char *path;
   const char *text;
 };
 
-/// Who the extension is outside.
+/// The identity of the extension outside its sandbox.
 enum darkroom_identity : int32_t {
-  /// The caller's own user, mapped to the inner one by a user namespace made first. For ordinary users.
+  /// The caller's own user, mapped to the inner user in a user namespace that is created first. For
+  /// unprivileged users.
   darkroom_identity_caller __attribute__((swift_name("caller"))) = 0,
-  /// Another user: the root is built with the caller's privileges, then they are given up for good, and a user
-  /// namespace is made by the unprivileged user. For root.
+  /// Another user: the root is built with the caller's privileges. These are then permanently dropped, and
+  /// the unprivileged user creates a user namespace. For root.
   darkroom_identity_other __attribute__((swift_name("other"))),
-  /// The caller's own user, without any namespace or root of its own. For ordinary users who can make no user
-  /// namespace; the filter and Landlock are all that stands between.
+  /// The caller's own user, without namespaces or a separate root. For unprivileged users who cannot create a
+  /// user namespace. Only the filter and Landlock confine the extension.
   darkroom_identity_restricted __attribute__((swift_name("restricted"))),
-  /// The caller's own user by way of a broker, which is in a user namespace of its own: there the outer user is one that
-  /// only this namespace knows. For ordinary users.
+  /// The caller's own user, through a broker in its own user namespace. The outer user exists only in that
+  /// namespace. For unprivileged users.
   darkroom_identity_brokered __attribute__((swift_name("brokered"))),
 } __attribute__((enum_extensibility(closed), swift_name("LaunchIdentity")));
 typedef enum darkroom_identity darkroom_identity;
 
-/// Moments that the two processes note, as CLOCK_MONOTONIC nanoseconds.
+/// The times that the two processes record, in nanoseconds of CLOCK_MONOTONIC.
 enum {
   DARKROOM_STAMP_START,
   DARKROOM_STAMP_CLONED,
@@ -178,25 +185,26 @@ enum {
   DARKROOM_STAMP_COUNT,
 };
 
-/// Everything that the two processes need; nothing is left to decide.
+/// A launch plan: all decisions about a launch.
 ///
-/// The memory that it points to must stay as it is until `darkroom_launch` returns. Pointers may be null only so that
-/// a plan can be made empty and then filled in.
+/// The memory that it points to must not change until `darkroom_launch` returns. Pointers may be NULL only so
+/// that an empty plan can be created and then filled in.
 struct darkroom_plan {
-  /// CLONE_NEW… bits, without CLONE_NEWUSER where `identity` is `other`; none where it is `restricted`.
+  /// CLONE_NEW… flags, without CLONE_NEWUSER if `identity` is `other`, or none if it is `restricted`.
   uint64_t namespaces;
   darkroom_identity identity;
   uint32_t inner_user, inner_group, outer_user, outer_group;
   const char *_Nullable hostname;
-  /// The session's id, with which the init is executed, so that it is known by it from outside; null: it has none.
+  /// The session ID, an argument of the init by which the init can be identified, or NULL if there is none.
   const char *_Nullable session;
-  /// What the clocks of the session are ahead of the host's, as time_namespaces(7) wants it; null: they are the host's.
+  /// The offsets of the session's clocks in the format of time_namespaces(7), or NULL to keep the host's
+  /// clocks.
   const char *_Nullable clock_offsets;
 
   const struct darkroom_item *_Nullable items;
   uint64_t item_count;
 
-  /// Descriptors of the host; each gets its place in this list as its number, so that no number between is left over.
+  /// Descriptors of the host. The index of each in this list is its number in the extension.
   const int32_t *_Nullable descriptors;
   uint64_t descriptor_count;
   const struct darkroom_limit *_Nullable limits;
@@ -207,107 +215,116 @@ struct darkroom_plan {
   uint64_t landlock_files, landlock_network, landlock_scopes;
   const struct darkroom_rule *_Nullable rules;
   uint64_t rule_count;
-  /// Zero: no Landlock, which only a policy that calls it best effort can ask for.
+  /// Zero if Landlock is not used, which only a policy with best-effort Landlock can request.
   int32_t landlock;
 
-  /// One: the extension is moved to a mount namespace other than the one of its root, so that no mount table shows it.
+  /// One if the extension is moved to a mount namespace other than that of its root, so that its mount table
+  /// is empty.
   int32_t hide_mounts;
 
   const void *_Nullable filter;
   uint16_t filter_length;
-  /// A second filter, installed after the listener of the first is sent, which takes back what that needed.
+  /// The second filter, which is installed after the listener of the first filter is sent, and revokes the
+  /// exemption of the launcher's calls.
   const void *_Nullable closing_filter;
   uint16_t closing_filter_length;
-  /// The socket to which the listener of the first filter is sent; negative: the filter has none.
+  /// The socket to which the listener of the first filter is sent, or a negative number if the filter has
+  /// none.
   int32_t listener_socket;
 
-  /// One: the program is stopped before its first instruction, for a debugger.
+  /// One if the program is stopped before its first instruction, for a debugger.
   int32_t stop_at_program;
 
-  /// Called once by the launching thread while the sandbox is made: it waits for what has to have happened before the program is
-  /// executed, and says whether it has. Null: nothing has to.
+  /// Called once by the launching thread while the sandbox is created. Waits for the permission to execute
+  /// the program, and returns whether it is granted. NULL if no permission is needed.
   bool (*_Nullable await_permission)(void *_Nullable context);
   void *_Nullable permission_context;
-  /// Whether it has come; a futex, which only the launch uses.
+  /// Whether the permission is granted; a futex, which only the launch uses.
   uint32_t is_permitted;
 
   const char *_Nullable directory;
   const char *_Nullable executable;
   const char *_Nullable const *_Nullable arguments;
   const char *_Nullable const *_Nullable environment;
-  /// The number for the executable's descriptor when only execveat on it is allowed; negative: execve the path.
+  /// The descriptor number of the executable if the program is executed once by execveat, or a negative
+  /// number for execve by path.
   int32_t execute_once;
 
-  /// The init image, the pipe where the init reports how the extension ended, and the pipe that it listens to.
+  /// The init image, the pipe to which the init writes the extension's exit status, and the pipe from which
+  /// it reads commands.
   int32_t init_image, status_write, control_read;
 
-  /// The session's control group, as its `cgroup.procs` opened for writing; -1 where there is none.
+  /// The `cgroup.procs` of the session's control group, open for writing, or -1 if there is none.
   int32_t control_group;
-  /// A socket in the network namespace that the session gets, over whose user namespace its maker has all privileges; -1: a new
-  /// one is made.
+  /// A socket in the network namespace for the session, over whose user namespace the creator of the init has
+  /// all privileges. -1 to create a new namespace.
   int32_t network;
-  /// One: the host wants to hold the session's network namespace. A socket in it is sent to it with the listener.
+  /// One if the host wants to hold the session's network namespace. A socket in it is then sent with the
+  /// listener.
   int32_t hold_network;
   const struct darkroom_setting *_Nullable settings;
   uint64_t setting_count;
-  /// The error of the first setting that could not be made, positive; 0 if all could. Where /proc is read-only none can.
+  /// The error number of the first limit that could not be set, or 0. If /proc is read-only, none can be set.
   int32_t setting_error;
-  /// The error of the first layer that had to be a bind, positive; 0 if none.
+  /// The error number of the first layer that was replaced by a bind mount, or 0.
   int32_t layer_error;
-  /// Where the extension's number is written as text before it executes, with room for eleven bytes: without a pid
-  /// namespace nobody knows it before. Null where it is known.
+  /// The place for the process ID of the extension as text, eleven bytes, which is written before it executes
+  /// its program. Without a PID namespace, the ID is not known before. NULL if it is known.
   char *_Nullable process_number;
-  /// Set by a restricted launch: the extension, which leads a process group that all of the session is in.
+  /// Set by a restricted launch: the process ID of the extension, which leads the process group of the whole
+  /// session.
   int32_t extension;
 
   uint64_t stamps[DARKROOM_STAMP_COUNT];
 };
 
-/// What became of a launch.
+/// The result of a launch.
 struct darkroom_launched {
-  /// The session init in the host's pid namespace.
+  /// The process ID of the session init in the host's PID namespace.
   int32_t process;
-  /// Its pidfd.
+  /// The pidfd of the session init.
   int32_t pidfd;
-  /// `none` if the extension's program runs.
+  /// The failed step, or `none` if the extension's program runs.
   darkroom_step step;
-  /// The error of that step, positive.
+  /// The error number of that step.
   int32_t error;
-  /// Which item, rule, descriptor, limit or capability the step was about.
+  /// The index of the item, rule, descriptor, limit or capability of that step.
   int32_t index;
-  /// The extension in the host's pid namespace, where its program was stopped before its first instruction; else 0.
+  /// The process ID of the extension in the host's PID namespace if its program was stopped before its first
+  /// instruction, or 0.
   int32_t stopped;
 };
 
 /// This function is provided because Swift can neither clone3 with CLONE_VM nor run code without allocating.
 ///
-/// Works off the plan and returns when the extension's program runs, or when a step has failed and no process is
-/// left. Blocks the calling thread; `timeout_ms`
-/// bounds how long the program may take to begin once its init has been executed, not how long the kernel takes to make the
-/// sandbox around it. Safe on any thread of a process with many.
+/// Carries out the plan. Returns when the extension's program runs, or when a step has failed and no process
+/// is left. Blocks the calling thread. `timeout_ms` limits the time between the execution of the init and
+/// that of the program, not the time that the kernel needs to create the sandbox. Safe on any thread of a
+/// process with several threads.
 struct darkroom_launched darkroom_launch(struct darkroom_plan *plan, int32_t timeout_ms);
 
-/// This function is provided because Swift's Glibc module has two things of the name `stat`.
+/// This function is provided because `stat` is ambiguous in Swift's Glibc module.
 ///
-/// Which file a path leads to, following links; 0, or minus the error.
+/// Stores the device and inode of the file at a path, following symbolic links. Returns 0, or a negative
+/// error number.
 int darkroom_identify(const char *path, uint64_t *device, uint64_t *inode);
 
-/// This function is provided because the program that is pid 1 of every session is a part of this library.
+/// This function is provided because this library contains the program that is PID 1 of every session.
 ///
-/// Writes it as an ELF file into `buffer` and returns its size, or 0 if `capacity` is too small.
+/// Writes the program as an ELF file into `buffer` and returns its size, or 0 if `capacity` is too small.
 size_t darkroom_init_image(uint8_t *buffer, size_t capacity);
 
-/// This function is provided because the program that stands for pid 1 where a session has no pid namespace is a part of
-/// this library.
+/// This function is provided because this library contains the init program of sessions without a PID
+/// namespace.
 ///
-/// Writes it as an ELF file into `buffer` and returns its size, or 0 if `capacity` is too small.
+/// Writes the program as an ELF file into `buffer` and returns its size, or 0 if `capacity` is too small.
 size_t darkroom_restricted_image(uint8_t *buffer, size_t capacity);
 
-/// What ends a whole session that is restricted, written to the control pipe of its init.
+/// The command that ends a restricted session, written to the control pipe of its init.
 enum { DARKROOM_END_SESSION = 0 };
 
-/// What a launch sends to the host: the listener, the extension's process, the mount namespaces of the session, of its root and
-/// of the extension, and a socket in the network namespace.
+/// The descriptors that a launch sends to the host: the listener, the extension's process, two mount
+/// namespaces (of the root and of the extension), and a socket in the network namespace.
 enum {
   DARKROOM_SENT_LISTENER,
   DARKROOM_SENT_PROGRAM,
@@ -317,23 +334,24 @@ enum {
   DARKROOM_MOST_SENT,
 };
 
-/// The sixth argument of what a launch calls, which none of those calls looks at: the first filter lets them through by it,
-/// and the second kills who calls them so. It reads "darkroom" in memory, and is no address and no number of anything.
+/// The sixth argument of the launcher's calls, which none of these calls uses. The first filter allows calls
+/// with this mark, and the second filter kills a process that makes such a call. The value reads "darkroom"
+/// in memory, and is not an address or ID.
 #define DARKROOM_LAUNCHERS_MARK 0x6D6F6F726B726164ULL
 
 /// This function is provided because the macros for control messages cannot be imported.
 ///
-/// Takes the descriptors that are waiting in a socket, close-on-exec; -1: that one was not sent. Returns 0; negative: minus the
-/// error.
+/// Receives the descriptors from a socket, close-on-exec. A descriptor that was not sent is -1. Returns 0, or
+/// a negative error number.
 int darkroom_receive_descriptors(int socket, int32_t descriptors[_Nonnull DARKROOM_MOST_SENT]);
 
 /// This function is provided because ioctl(2) is variadic, and its requests are macros.
 ///
-/// Whether this process may enter the network namespace that a socket is in, by the socket. That takes CAP_NET_ADMIN over it,
-/// which to make one does not.
+/// Returns whether this process may enter the network namespace of a socket. This requires CAP_NET_ADMIN over
+/// the namespace, which creating a namespace does not require.
 int darkroom_can_enter_network(int socket);
 
-/// A refused call that waits for its answer (seccomp_unotify(2)).
+/// A refused call that waits for a response (seccomp_unotify(2)).
 struct darkroom_refused {
   uint64_t cookie;
   int32_t thread;
@@ -343,35 +361,36 @@ struct darkroom_refused {
 
 /// This function is provided because ioctl(2) is variadic, and its requests are macros.
 ///
-/// Takes the next refused call, waiting for it; negative: minus the error. `ENOENT`: it was withdrawn.
+/// Waits for the next refused call and stores it. Returns 0 or a negative error number; `ENOENT` means that
+/// the call was withdrawn.
 int darkroom_next_refused(int listener, struct darkroom_refused *refused);
 
 /// This function is provided because ioctl(2) is variadic, and its requests are macros.
 ///
-/// Whether the call still waits, so that what was read of its thread is of that thread.
+/// Returns whether the call still waits, so that data that was read from its thread belongs to this thread.
 int darkroom_is_waiting(int listener, uint64_t cookie);
 
 /// This function is provided because ioctl(2) is variadic, and its requests are macros.
 ///
-/// Lets the call fail with `error`, or return 0 without being made if that is 0. Negative: minus the error, `ENOENT` if it was
-/// withdrawn.
+/// Makes the call fail with `error`, or return 0 without being made if `error` is 0. Returns 0 or a negative
+/// error number; `ENOENT` means that the call was withdrawn.
 int darkroom_answer(int listener, uint64_t cookie, int error);
 
 /// This function is provided because ioctl(2) is variadic, and its requests are macros.
 ///
-/// Lets the call be made (`SECCOMP_USER_NOTIF_FLAG_CONTINUE`); for sessions that are learned from, and no others. What
-/// another filter refuses never waits, so that it cannot be let through. Negative: minus the error, `ENOENT` if the
-/// call was withdrawn.
+/// Continues the call (`SECCOMP_USER_NOTIF_FLAG_CONTINUE`), only for learning sessions. A call that another
+/// filter refuses never waits, so it cannot be continued. Returns 0 or a negative error number; `ENOENT`
+/// means that the call was withdrawn.
 int darkroom_let_through(int listener, uint64_t cookie);
 
-/// What the init writes to its status pipe when the extension has ended.
+/// The report that the init writes to its status pipe when the extension has exited.
 struct darkroom_ended {
-  /// As wait4(2) gives it.
+  /// The wait status of wait4(2).
   int32_t status;
   int32_t reserved;
-  /// Processor time of the extension and its waited-for children, in microseconds.
+  /// The CPU time of the extension and its reaped children, in microseconds.
   uint64_t user_microseconds, system_microseconds;
-  /// The largest resident set, in KiB.
+  /// The maximum resident set size, in KiB.
   uint64_t peak_memory;
 };
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A call on a message bus as bytes (D-Bus specification, "Message Protocol").
+/// A D-Bus method call as bytes (D-Bus specification, "Message Protocol").
 ///
-/// Only what it takes to ask systemd one thing: there is no need for a library that every start of the host would load.
+/// It contains only what a request to systemd needs, so that the host does not have to load a library at each
+/// start.
 struct BusMessage {
   private var bytes: [UInt8] = []
 
-  /// The bytes of a call without a body, or with one that has this signature.
+  /// Returns the bytes of a method call, with the given body and signature.
   static func call(
     _ member: String,
     of interface: String,
@@ -32,7 +33,7 @@ struct BusMessage {
     return head.bytes + body
   }
 
-  /// The body of `StartTransientUnit` for a scope that holds one process and may be divided.
+  /// Returns the body of `StartTransientUnit` for a delegated scope that contains one process.
   static func scope(_ name: String, description: String, process: UInt32) -> [UInt8] {
     var body = BusMessage()
     body.append(name)
@@ -43,10 +44,10 @@ struct BusMessage {
         value.appendArray(alignment: 4) { $0.append(process) }
       }
       properties.appendProperty("Delegate", "b") { $0.append(UInt32(1)) }
-      // A scope that has failed would stay until somebody resets it.
+      // A failed scope would otherwise remain until it is reset.
       properties.appendProperty("CollectMode", "s") { $0.append("inactive-or-failed") }
     }
-    // No further units.
+    // No auxiliary units.
     body.appendArray(alignment: 8) { _ in }
     return body.bytes
   }
@@ -66,12 +67,12 @@ struct BusMessage {
     bytes += Array(text.utf8) + [0]
   }
 
-  /// A signature has its length in one byte.
+  /// Appends a signature, whose length is a single byte.
   private mutating func appendSignature(_ text: String) {
     bytes += [UInt8(text.utf8.count)] + Array(text.utf8) + [0]
   }
 
-  /// The length of an array does not count what aligns its first element.
+  /// Appends an array. Its length does not include the padding before its first element.
   private mutating func appendArray(alignment: Int, _ elements: (inout BusMessage) -> Void) {
     append(UInt32(0))
     let place = bytes.count - 4
@@ -99,26 +100,26 @@ struct BusMessage {
 }
 
 extension BusMessage {
-  /// A message that has come, as far as it matters.
+  /// A received message.
   struct Answer: Equatable {
-    /// What it is.
+    /// The type of a reply.
     enum Kind: UInt8 {
-      /// What was asked for is done.
+      /// The request succeeded.
       case done = 2
-      /// It was refused.
+      /// The request failed.
       case refused = 3
     }
 
-    /// What it is; nil for anything but an answer.
+    /// The type, or `nil` if the message is not a reply.
     var kind: Kind?
-    /// The call that it answers.
+    /// The serial number of the call that the message replies to.
     var serial: UInt32?
-    /// The bytes that it takes.
+    /// The length in bytes.
     var length: Int
   }
 
-  /// Reads the message at the beginning of `bytes`; nil if it is not whole yet. Messages that are not as they must be,
-  /// or longer than a bus sends, are taken for nothing.
+  /// Returns the message at the beginning of `bytes`, or `nil` if it is incomplete. A message that is invalid
+  /// or too long is returned without a type.
   static func answer(_ bytes: ArraySlice<UInt8>) -> Answer? {
     let bytes = Array(bytes)
     guard bytes.count >= 16 else { return nil }
@@ -129,7 +130,7 @@ extension BusMessage {
       return Answer(kind: nil, serial: nil, length: bytes.count)
     }
     guard bytes.count >= length else { return nil }
-    // The field REPLY_SERIAL: code 5, signature "u", and a number; each field begins at a multiple of eight.
+    // The field REPLY_SERIAL: code 5, signature "u", and a number. Fields are aligned to eight bytes.
     let serial = stride(from: 16, to: 16 + fields, by: 8).first { at in
       at + 8 <= 16 + fields && bytes[at..<at + 4] == [5, 1, UInt8(ascii: "u"), 0]
     }.map { number($0 + 4) }

@@ -2,24 +2,24 @@
 
 package import LinuxPrimitives
 
-/// Why sessions get no control groups of their own.
+/// The reason why sessions have no control groups.
 package enum ControlGroupFault: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The machine has no cgroup2 file system where this process sees it.
+  /// No cgroup2 file system is visible to this process.
   case noHierarchy
-  /// The group of this process lies outside of what it sees of the hierarchy.
+  /// The group of this process is outside the visible hierarchy.
   case outOfSight
-  /// A path that was given is no control group.
+  /// A given path is not that of a control group.
   case notAGroup(path: String)
-  /// Nobody has handed the group of this process over to it.
+  /// The group of this process is not delegated to it.
   case notDelegated(path: String)
-  /// Others are in the group as well, and may not be moved.
+  /// The group contains processes that may not be moved.
   case shared(path: String)
-  /// The hierarchy does not have the controllers that it takes.
+  /// The hierarchy lacks required controllers.
   case noController(path: String, missing: String)
-  /// The kernel refused something.
+  /// A system call failed.
   case system(SystemCallError)
 
-  /// What is so.
+  /// A description of the problem.
   package var description: String {
     switch self {
     case .noHierarchy: "no cgroup2 file system is mounted"
@@ -32,7 +32,7 @@ package enum ControlGroupFault: Error, Sendable, Hashable, CustomStringConvertib
     }
   }
 
-  /// Whether systemd could give what is missing.
+  /// Whether systemd could provide a suitable group.
   var isForSystemd: Bool {
     switch self {
     case .notDelegated, .shared: true
@@ -40,7 +40,7 @@ package enum ControlGroupFault: Error, Sendable, Hashable, CustomStringConvertib
     }
   }
 
-  /// What to do about it.
+  /// The fix.
   package var mend: String {
     switch self {
     case .noHierarchy, .outOfSight: "mount cgroup2 at /sys/fs/cgroup"

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a process is in the hierarchy of control groups, read from what the kernel says (cgroups(7)).
+/// The control group of a process, determined from the files of `/proc` (cgroups(7)).
 package enum ControlGroupPlace {
-  /// The directory of the group that `membership` (`/proc/PID/cgroup`) names, below the mount of cgroup2 that `mounts`
-  /// (`/proc/PID/mountinfo`) has.
+  /// Returns the directory of the group in `membership` (`/proc/PID/cgroup`), below the mount of cgroup2 in
+  /// `mounts` (`/proc/PID/mountinfo`).
   package static func directory(membership: String, mounts: String) throws(ControlGroupFault) -> String {
     guard let mount = hierarchy(mounts) else { throw .noHierarchy }
     let own = membership.split(separator: "\n").first { $0.hasPrefix("0::") }?.dropFirst(3)
-    // A group above the root of the namespace is shown as one beside it.
+    // A group outside the namespace root is shown with a path that begins with `/..`.
     guard let own, !own.hasPrefix("/.."), let below = relative(String(own), to: mount.root) else {
       throw .outOfSight
     }
     return mount.point + below
   }
 
-  /// The root and the mount point of the first mount of cgroup2.
+  /// Returns the root and mount point of the first mount of cgroup2.
   private static func hierarchy(_ mounts: String) -> (root: String, point: String)? {
-    // A table can be long, and one line of it is wanted: nothing is made of the others.
+    // The table can be long, so only the matching line is parsed.
     var rest = mounts.utf8[...]
     while !rest.isEmpty {
       let line = rest.prefix { $0 != UInt8(ascii: "\n") }
@@ -26,7 +26,7 @@ package enum ControlGroupPlace {
     return nil
   }
 
-  /// Whether a line names cgroup2 behind its separator; in paths the kernel writes spaces as `\040`.
+  /// Returns whether a line names cgroup2 after its separator. The kernel escapes spaces in paths as `\040`.
   private static func isHierarchy(_ line: Substring.UTF8View) -> Bool {
     var rest = line
     while let space = rest.firstIndex(of: UInt8(ascii: " ")) {
@@ -36,21 +36,22 @@ package enum ControlGroupPlace {
     return false
   }
 
-  /// The root and the mount point of a line of mountinfo (proc_pid_mountinfo(5)).
+  /// Returns the root and mount point of a line of mountinfo (proc_pid_mountinfo(5)).
   private static func mount(_ line: Substring) -> (root: String, point: String)? {
     let words = line.split(separator: " ")
     guard words.count > 5 else { return nil }
     return (unescaped(words[3]), unescaped(words[4]))
   }
 
-  /// What is left of `path` below `root`: empty, or with a slash in front.
+  /// Returns the rest of `path` below `root`, which is empty or begins with a slash, or `nil` if `path` is
+  /// outside.
   private static func relative(_ path: String, to root: String) -> String? {
     if root == "/" { return path == "/" ? "" : path }
     if path == root { return "" }
     return path.hasPrefix(root + "/") ? String(path.dropFirst(root.count)) : nil
   }
 
-  /// Replaces the kernel's `\040` and the like.
+  /// Returns a text with the kernel's escapes, such as `\040`, replaced.
   private static func unescaped(_ text: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -3,19 +3,21 @@
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// A part of the hierarchy of control groups that belongs to this host: it may make groups in it and divide what it has.
+/// A delegated subtree of the control group hierarchy, in which this host may create groups.
 package struct ControlGroupSubtree: Sendable, Hashable {
-  /// The directory.
+  /// The directory of the subtree's root group.
   package let path: String
-  /// The controllers that it can pass on, for example `memory`.
+  /// The available controllers, for example `memory`.
   package let controllers: Set<String>
 
-  /// The controllers that bound a session.
+  /// The controllers that limit a session.
   private static let wanted = ["memory", "pids"]
-  /// The group of the host itself, once its own is divided: a group with processes can have no parts with controllers.
+  /// The name of the group for the host itself when its group has child groups: a group with processes cannot
+  /// have children with controllers.
   private static let hostLeaf = "host"
 
-  /// Finds the subtree of this process; nothing is changed. `given` is the path that somebody has named for it.
+  /// Finds the subtree of this process without changing anything. `given` is a path that the user has
+  /// configured.
   package static func find(given: String?) throws(ControlGroupFault) -> ControlGroupSubtree {
     if let given { return try ControlGroupSubtree(checking: given) }
     return try find(from: ownDirectory())
@@ -28,16 +30,18 @@ package struct ControlGroupSubtree: Sendable, Hashable {
       if isDelegated(parent) || isOwn(parent) { return try ControlGroupSubtree(checking: parent) }
     }
     if isDelegated(own) { return try ControlGroupSubtree(checking: own) }
-    // What merely belongs to the user may be divided as long as nobody else is in it. Root owns everything, which says
-    // nothing.
+    // A group that the user owns without delegation may be used if it contains no other process. Root owns
+    // every group, so its ownership proves nothing.
     guard isOwn(own) else { throw .notDelegated(path: own) }
     guard try members(of: own) == [CurrentProcess.processID] else { throw .shared(path: own) }
     return try ControlGroupSubtree(checking: own)
   }
 
-  /// Finds the subtree of this process, or asks systemd for one. That moves this process into a scope of its own.
+  /// Finds the subtree of this process, or requests one from systemd, which moves this process to a new
+  /// scope.
   ///
-  /// `mounts` gives the table of mounts (`/proc/self/mountinfo`) to who has it; nil: it is read, if it is needed.
+  /// `mounts` returns the mount table (`/proc/self/mountinfo`) if the caller has it, or `nil` to read it when
+  /// it is needed.
   package static func obtain(
     given: String?,
     mounts: () -> [UInt8]? = { nil }
@@ -53,14 +57,14 @@ package struct ControlGroupSubtree: Sendable, Hashable {
     return try find(given: given)
   }
 
-  /// Whether the machine's hierarchy has the controllers at all, for a process in the group `own`.
+  /// Returns whether the machine's hierarchy has the required controllers, for a process in the group `own`.
   private static func hasControllers(_ own: String) -> Bool {
     let known = words("\(own)/cgroup.controllers")
     let mount = words("/sys/fs/cgroup/cgroup.controllers")
     return known.union(mount).isSuperset(of: wanted)
   }
 
-  /// Takes a directory that may be used.
+  /// Creates a subtree of a directory, after checking that it can be used.
   private init(checking path: String) throws(ControlGroupFault) {
     guard path.hasPrefix("/"), (try? FileSystem.type(of: path)) == Self.fileSystemType else {
       throw .notAGroup(path: path)
@@ -76,16 +80,16 @@ package struct ControlGroupSubtree: Sendable, Hashable {
     self.controllers = controllers
   }
 
-  /// Makes a subtree of a directory as it is, without asking for controllers.
+  /// Creates a subtree of a directory without checking it.
   init(unchecked path: String) {
     self.path = path
     controllers = Self.words("\(path)/cgroup.controllers")
   }
 
-  /// The directory of the group that this process is in.
+  /// Returns the directory of this process's control group.
   ///
-  /// Where the hierarchy is mounted is found out once for each group: a host asks before each launch, and its table of
-  /// mounts can be long. What is done there finds out by itself if it is no hierarchy any more.
+  /// The result is cached per group, because a host needs it before each launch and its mount table can be
+  /// long. Later operations in the directory detect if it is not in a hierarchy any longer.
   private static func ownDirectory(_ table: () -> [UInt8]? = { nil }) throws(ControlGroupFault) -> String {
     do {
       let membership = try FileSystem.contents("/proc/self/cgroup") ?? []
@@ -106,12 +110,12 @@ package struct ControlGroupSubtree: Sendable, Hashable {
     } catch { throw .outOfSight }
   }
 
-  /// What was found out last.
+  /// The cached result.
   private static let known = Mutex<(membership: [UInt8], directory: String)?>(nil)
-  /// The type of a hierarchy of version 2 (statfs(2), `CGROUP2_SUPER_MAGIC`).
+  /// The file system type of cgroup2 (statfs(2), `CGROUP2_SUPER_MAGIC`).
   private static let fileSystemType = 0x6367_7270
 
-  /// Whether systemd has marked a group as handed over (systemd.resource-control(5), `Delegate=`).
+  /// Returns whether systemd has marked a group as delegated (systemd.resource-control(5), `Delegate=`).
   private static func isDelegated(_ path: String) -> Bool {
     guard let directory = try? FileSystem.open(path, [.directory]) else { return false }
     return ["trusted.delegate", "user.delegate"].contains { name in
@@ -119,7 +123,7 @@ package struct ControlGroupSubtree: Sendable, Hashable {
     }
   }
 
-  /// Whether a group belongs to an ordinary user who is this process's.
+  /// Returns whether a group belongs to this process's user, who is not root.
   private static func isOwn(_ path: String) -> Bool {
     let user = CurrentProcess.effectiveUserID
     guard user != 0, let status = try? FileSystem.status(path) else { return false }
@@ -137,16 +141,17 @@ package struct ControlGroupSubtree: Sendable, Hashable {
     return String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
   }
 
-  /// The words of a file; none if it cannot be read.
+  /// Returns the words of a file, or an empty set if it cannot be read.
   static func words(_ path: String) -> Set<String> { Set((try? words(path, or: ())) ?? []) }
 }
 
-// MARK: - Dividing it
+// MARK: - Division
 
 extension ControlGroupSubtree {
-  /// Passes the controllers on to the groups in this one, moving its processes into a group of their own if it has any.
+  /// Enables the controllers for child groups. Moves the processes of this group to a child group, if there
+  /// are any.
   ///
-  /// Safe when several hosts do it at the same time.
+  /// Several hosts can do this concurrently.
   package func divide() throws(ControlGroupFault) {
     let order = Self.wanted.filter(controllers.contains).map { "+\($0)" }.joined(separator: " ")
     guard !order.isEmpty, !Self.words("\(path)/cgroup.subtree_control").isSuperset(of: Self.wanted) else {
@@ -157,7 +162,7 @@ extension ControlGroupSubtree {
       do {
         try Self.write(order, to: "\(path)/cgroup.subtree_control")
         return
-      } catch  where error.errno.rawValue == 16 {  // EBUSY: there are processes in it
+      } catch  where error.errno.rawValue == 16 {  // EBUSY: the group contains processes
         try moveMembers()
       } catch { throw .system(error) }
     }
@@ -177,7 +182,7 @@ extension ControlGroupSubtree {
     } catch { throw .system(error) }
   }
 
-  /// Writes a word to one of the kernel's files.
+  /// Writes a text to one of the kernel's files.
   static func write(_ text: String, to path: String) throws(SystemCallError) {
     try FileSystem.open(path, .write).writeAll(Array(text.utf8))
   }

@@ -3,12 +3,12 @@
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// Asks systemd for a group that this process may divide (systemd.scope(5)).
+/// A request to systemd for a delegated control group (systemd.scope(5)).
 enum ScopeRequest {
-  /// What came of it; once is enough for a process, and whoever comes meanwhile waits for it.
+  /// The result. The request is made once per process, and concurrent callers wait for it.
   private static let outcome = Mutex<Bool?>(nil)
 
-  /// The socket of the bus on which systemd listens for this user; nil if there is none.
+  /// The socket of the D-Bus bus of this user's systemd, or `nil` if there is none.
   static var bus: String? {
     let path: String
     if CurrentProcess.effectiveUserID == 0 {
@@ -20,7 +20,7 @@ enum ScopeRequest {
     return (try? FileSystem.status(path))??.kind == .socket ? path : nil
   }
 
-  /// Lets systemd move this process into a scope of its own; true if it is in there.
+  /// Makes systemd move this process to a new scope. Returns whether it succeeded.
   static func make() -> Bool {
     outcome.withLock { outcome in
       let result = outcome ?? makeOnce()
@@ -34,7 +34,7 @@ enum ScopeRequest {
     let process = CurrentProcess.processID
     let name = "darkroom-\(process)-\(Randomness.hexadecimal(bytes: 4)).scope"
     guard (try? ask(bus, name, UInt32(process))) == true else { return false }
-    // The answer comes when the work is queued; it takes a few milliseconds.
+    // systemd replies when the job is queued. The job takes a few milliseconds.
     for _ in 0..<400 {
       if let own = try? FileSystem.contents("/proc/self/cgroup"),
         String(decoding: own, as: UTF8.self).contains("/\(name)")
@@ -66,7 +66,7 @@ enum ScopeRequest {
     }
   }
 
-  /// Reads more; false at the end.
+  /// Receives data. Returns `false` at the end.
   private static func receive(
     _ connection: borrowing Descriptor,
     _ received: inout [UInt8]

@@ -2,44 +2,45 @@
 
 package import LinuxPrimitives
 
-/// The control group of one session: every process of it is in there, and none gets out.
+/// The control group of one session, which contains all processes of the session.
 ///
-/// The group is locked as long as this value lives, so that one whose host has died can be told from one in use.
+/// The group is locked as long as this value lives, so that the group of a dead host can be recognized.
 package struct SessionControlGroup: ~Copyable {
-  /// What a group may take.
+  /// The limits of a group.
   package struct Limits: Sendable, Hashable {
-    /// Bytes of memory; the file is `memory.max`.
+    /// The maximum memory in bytes (`memory.max`).
     package var memory: Int
-    /// Processes and threads; the file is `pids.max`.
+    /// The maximum number of processes and threads (`pids.max`).
     package var tasks: Int
 
-    /// Makes limits.
+    /// Creates limits.
     package init(memory: Int, tasks: Int) {
       self.memory = memory
       self.tasks = tasks
     }
   }
 
-  /// What a group has taken.
+  /// The resource use of a group.
   package struct Usage: Sendable, Hashable {
-    /// Processes and threads now; the file is `pids.current`.
+    /// The current number of processes and threads (`pids.current`).
     package var tasks: Int
-    /// How often the kernel has ended processes for the limit of memory; `oom_kill` in `memory.events`.
+    /// The number of processes that the kernel has killed for the memory limit (`oom_kill` in
+    /// `memory.events`).
     package var memoryKills: Int
-    /// How often the kernel has refused a process; `max` in `pids.events`.
+    /// The number of forks that the kernel has refused (`max` in `pids.events`).
     package var refusedTasks: Int
   }
 
-  /// What the names of all sessions' groups begin with.
+  /// The prefix of the names of all session groups.
   static let prefix = "darkroom-"
 
-  /// The directory.
+  /// The directory of the group.
   package let path: String
-  /// `cgroup.procs`, opened for writing: whoever writes `0` to it joins.
+  /// `cgroup.procs`, open for writing. A process joins the group by writing `0`.
   package let members: Descriptor
   private let lock: FileLock
 
-  /// Makes the group of a session.
+  /// Creates the group of a session.
   package static func make(
     _ session: String,
     in subtree: ControlGroupSubtree,
@@ -60,7 +61,7 @@ package struct SessionControlGroup: ~Copyable {
     } catch { throw .system(error) }
   }
 
-  /// Makes the directory and locks it, while nobody looks for abandoned ones.
+  /// Creates and locks the directory, while no process removes abandoned groups.
   private static func makeLocked(
     _ path: String,
     in subtree: ControlGroupSubtree
@@ -78,16 +79,17 @@ package struct SessionControlGroup: ~Copyable {
   }
 
   deinit {
-    // Whatever is still in it goes with it; the kernel takes a moment to let the last one leave.
+    // The remaining processes are killed. The kernel takes a moment until the last one has left the group.
     try? ControlGroupSubtree.write("1", to: "\(path)/cgroup.kill")
     Self.remove(path)
   }
 
   private static func set(_ limits: Limits, _ path: String) throws(SystemCallError) {
     let values = [
-      // One process alone that is ended would leave a session in an unknown state: all are.
+      // All processes are killed together, because killing a single one would leave the session in an unknown
+      // state.
       ("memory.oom.group", "1"), ("memory.max", "\(limits.memory)"), ("pids.max", "\(limits.tasks)"),
-      // A kernel without swap has no such file, and needs none.
+      // A kernel without swap lacks this file.
       ("memory.swap.max", "0"),
     ]
     for (name, value) in values {
@@ -99,7 +101,7 @@ package struct SessionControlGroup: ~Copyable {
     }
   }
 
-  /// What it has taken so far.
+  /// The current resource use.
   package var usage: Usage {
     Usage(
       tasks: Self.number("\(path)/pids.current"),
@@ -108,7 +110,7 @@ package struct SessionControlGroup: ~Copyable {
     )
   }
 
-  /// The most memory that it had; nil before Linux 5.19, which has no `memory.peak`.
+  /// The maximum memory use so far, or `nil` before Linux 5.19, which lacks `memory.peak`.
   package var peakMemory: Int? {
     let peak = Self.number("\(path)/memory.peak")
     return peak > 0 ? peak : nil
@@ -128,19 +130,20 @@ package struct SessionControlGroup: ~Copyable {
     return 0
   }
 
-  /// Removes a group that is about to be empty.
+  /// Removes a group, waiting until it is empty.
   private static func remove(_ path: String) {
     for _ in 0..<200 {
       do {
         try FileSystem.removeDirectory(path)
         return
-      } catch  where error.errno.rawValue == 16 {  // EBUSY: the last process is not wholly gone
+      } catch  where error.errno.rawValue == 16 {  // EBUSY: the last process has not left yet
         MonotonicClock.sleep(milliseconds: 5)
       } catch { return }
     }
   }
 
-  /// Ends what is left in groups whose host has died, and removes them; how many there were.
+  /// Kills the remaining processes in groups of dead hosts and removes the groups. Returns the number of
+  /// groups.
   @discardableResult
   package static func removeAbandoned(in subtree: ControlGroupSubtree) -> Int {
     guard let directory = try? FileSystem.open(subtree.path, [.directory]),

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernel's interface as Swift cannot see it by itself: Swift's own C library module is built without
-// _GNU_SOURCE, and neither variadic functions nor function-like macros can be imported.
+// Linux interfaces that Swift cannot use directly. Swift's own C library module is built without _GNU_SOURCE,
+// and Swift imports neither variadic functions nor function-like macros.
 #pragma once
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 
-// FoundationEssentials brings the C library as Swift's own module has it, without _GNU_SOURCE, and so do the modules of
-// other libraries. The compiler refuses two definitions of one type, so the three types that differ are taken in the
-// common form: fd_set and utsname with reserved names for two members, and the choices of getrusage(2) without
-// RUSAGE_THREAD. For the same reason no other module map may define _GNU_SOURCE.
+// FoundationEssentials and the modules of other libraries import the C library without _GNU_SOURCE. The
+// compiler refuses two definitions of one type, so the three types that differ are included in the common
+// form. These are fd_set and utsname, with reserved names for two members, and the choices of getrusage(2),
+// without RUSAGE_THREAD. For the same reason no other module map may define _GNU_SOURCE.
 #include <features.h>
 #pragma push_macro("__USE_XOPEN")
 #pragma push_macro("__USE_GNU")
@@ -76,7 +76,8 @@
 /// This function is provided because `errno` is a macro.
 static inline int darkroom_errno(void) { return errno; }
 
-/// This function is provided because `MAP_FAILED` is a macro with a cast. Null: it failed, with errno set.
+/// This function is provided because `MAP_FAILED` is a macro with a cast. Returns NULL with errno set on
+/// failure.
 static inline void *_Nullable darkroom_map_shared(size_t length, int protection, int descriptor) {
   void *address = mmap(NULL, length, protection, MAP_SHARED, descriptor, 0);
   return address == MAP_FAILED ? NULL : address;
@@ -119,17 +120,19 @@ static inline int darkroom_landlock_abi(void) {
 /// This function is provided because the wait status macros cannot be imported.
 static inline int darkroom_exit_code(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
 
-/// This function is provided because the wait status macros cannot be imported. Zero: no signal ended it.
+/// This function is provided because the wait status macros cannot be imported. Returns 0 if no signal
+/// terminated the process.
 static inline int darkroom_exit_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
 
-/// This function is provided because the header of sockets declares other types with `_GNU_SOURCE` than without.
+/// This function is provided because the socket headers declare other types with `_GNU_SOURCE` than without.
 ///
-/// Makes two connected sockets that keep messages apart, close-on-exec. Returns 0, or -1 with errno set.
+/// Creates a connected pair of close-on-exec sockets that preserve message boundaries. Returns 0, or -1 with
+/// errno set.
 int darkroom_socket_pair(int *ends);
 
 /// This function is provided because glibc has no wrapper for `kcmp`, and `syscall` is variadic.
 ///
-/// Zero: the two processes share their memory. The corresponding type is `KCMP_VM`.
+/// Returns 0 if the two processes share their memory. The corresponding type is `KCMP_VM`.
 static inline int darkroom_compare_memory(pid_t one, pid_t other) {
   return (int)syscall(SYS_kcmp, one, other, KCMP_VM, 0, 0);
 }
@@ -141,89 +144,94 @@ static inline long darkroom_ptrace(long request, pid_t process, unsigned long ad
   return syscall(SYS_ptrace, request, process, address, data);
 }
 
-/// This function is provided because the C library has no wrapper of kcmp(2).
+/// This function is provided because the C library has no wrapper for kcmp(2).
 ///
-/// 0 if two threads share their table of descriptors, or another number.
+/// Returns 0 if two threads share their descriptor table, or another number otherwise.
 static inline int darkroom_compare_descriptors(pid_t one, pid_t other) {
   return (int)syscall(SYS_kcmp, one, other, KCMP_FILES, 0, 0);
 }
 
-/// This function is provided because Swift takes the name of the function `sysinfo` for that of its structure.
+/// This function is provided because Swift confuses the name of the function `sysinfo` with that of its
+/// structure.
 ///
-/// Bytes of shared memory on the whole machine.
+/// Returns the bytes of shared memory on the machine.
 static inline uint64_t darkroom_shared_memory(void) {
   struct sysinfo facts;
   return sysinfo(&facts) < 0 ? 0 : (uint64_t)facts.sharedram * facts.mem_unit;
 }
 
-/// This function is provided because the header of `prlimit` is read without `_GNU_SOURCE` here.
+/// This function is provided because the header of `prlimit` is included without `_GNU_SOURCE` here.
 static inline int darkroom_prlimit(pid_t process, int resource, const struct rlimit *_Nullable wanted,
                                    struct rlimit *_Nullable found) {
   return (int)syscall(SYS_prlimit64, process, resource, wanted, found);
 }
 
-/// This function is provided because a process that becomes another user must do nothing but that before it ends.
+/// This function is provided because a process that changes its user must do nothing else before it exits.
 ///
-/// Moves the soft limits on the size of a file of `count` processes, where they stand at `expected`, as their own user:
-/// for that nobody needs `CAP_SYS_RESOURCE`, which root does not have in many containers. How many were moved, at most
-/// 100; or -1 with errno set.
+/// Changes the soft file size limits of `count` processes that have the value `expected`, with the UID of
+/// these processes. This does not require `CAP_SYS_RESOURCE`, which root lacks in many containers. Returns
+/// the number of changed limits, at most 100, or -1 with errno set.
 int darkroom_move_file_size_limits_as(uint32_t user, uint32_t group, const pid_t *processes, size_t count,
                                       uint64_t expected, uint64_t wanted);
 
-/// This function is provided because glibc has no function for the call `ioprio_set`.
+/// This function is provided because glibc has no wrapper for `ioprio_set`.
 ///
-/// The calling thread reads and writes only when nobody else does (`IOPRIO_CLASS_IDLE`), and runs when nobody else does.
+/// Lowers the I/O priority (`IOPRIO_CLASS_IDLE`) and the nice value of the calling thread, so that it runs
+/// only when the machine is idle.
 static inline int darkroom_run_last(void) {
   const int idle = 3, class_shift = 13, whose_process = 1;
   long first = syscall(SYS_ioprio_set, whose_process, 0, idle << class_shift);
   return setpriority(PRIO_PROCESS, 0, 19) < 0 || first < 0 ? -1 : 0;
 }
 
-/// This function is provided because Swift takes the name of the function `statfs` for that of its structure.
+/// This function is provided because Swift confuses the name of the function `statfs` with that of its
+/// structure.
 ///
-/// The type of the file system, or -1 with errno set.
+/// Returns the type of the file system, or -1 with errno set.
 static inline long darkroom_file_system_type(const char *path) {
   struct statfs facts;
   return statfs(path, &facts) < 0 ? -1 : (long)facts.f_type;
 }
 
-/// This function is provided because the header of sockets declares other types with `_GNU_SOURCE` than without.
+/// This function is provided because the socket headers declare other types with `_GNU_SOURCE` than without.
 ///
-/// A stream socket that is connected to the one with this path and on which no call waits longer than `seconds`, or -1
-/// with errno set.
+/// Connects a stream socket to a path. No call on the socket waits longer than `seconds`. Returns a
+/// descriptor, or -1 with errno set.
 int darkroom_connect_unix(const char *path, int seconds);
 
 /// This function is provided for the reason of ``darkroom_connect_unix``.
 ///
-/// 1 if the socket is a connected stream, 0 if it is another socket, or -1 with errno set.
+/// Returns 1 if the socket is a connected stream, 0 if it is another socket, or -1 with errno set.
 int darkroom_is_connected_stream(int socket);
 
 /// This function is provided for the reason of ``darkroom_connect_unix``.
 ///
-/// Reads once without waiting, as recv(2); -1 with errno set.
+/// Reads once without waiting, as recv(2). Returns -1 with errno set on failure.
 ssize_t darkroom_receive_stream(int socket, void *buffer, size_t count);
 
 /// This function is provided for the reason of ``darkroom_connect_unix``.
 ///
-/// Writes once without waiting and without a signal, as send(2); -1 with errno set.
+/// Writes once without waiting and without SIGPIPE, as send(2). Returns -1 with errno set on failure.
 ssize_t darkroom_send_stream(int socket, const void *bytes, size_t count);
 
 /// This function is provided for the reason of ``darkroom_connect_unix``.
 ///
-/// Sends one datagram to the socket with this path, or with this abstract name after an `@`, if it takes it without
-/// waiting; 0, or -1 with errno set.
+/// Sends one datagram without waiting to a socket with a path, or with an abstract name if `path` begins with
+/// `@`. Returns 0, or -1 with errno set.
 int darkroom_send_unix(const char *path, const void *bytes, size_t count);
 
-/// This function is provided because `prctl` is variadic, and no Swift code needs the headers of filters otherwise.
+/// This function is provided because `prctl` is variadic, and Swift code needs the seccomp headers for
+/// nothing else.
 ///
-/// No program that is executed from now on gains a right, and the process keeps to a filter of system calls: an array of
-/// `count` instructions (`struct sock_filter`), for good. Returns 0, or -1 with errno set.
+/// Sets no_new_privs and installs a seccomp filter: an array of `count` instructions (`struct sock_filter`).
+/// Returns 0, or -1 with errno set.
 int darkroom_keep_to_filter(const void *instructions, unsigned short count);
 
-/// This function is provided because `S_ISDIR` and its kin are macros. The corresponding mask is `S_IFMT`.
+/// This function is provided because `S_ISDIR` and similar macros cannot be imported. The corresponding mask
+/// is `S_IFMT`.
 static inline int darkroom_file_type(mode_t mode) { return (int)(mode & S_IFMT); }
 
-/// This function is provided because Swift 6 refuses the global `environ`.
+/// This function is provided because Swift 6 rejects the global variable `environ`.
 static inline char *_Nullable *_Nullable darkroom_environment(void) { return environ; }
 
 /// This function is provided because `SIG_IGN` is a macro with a cast.
@@ -238,7 +246,7 @@ static inline const char *_Nullable darkroom_signal_name(int number) { return si
 /// This function is provided because an inotify event ends in a flexible array, which Swift does not import.
 static inline const char *darkroom_inotify_name(const struct inotify_event *event) { return event->name; }
 
-/// This function is provided because `getdents64` is declared with `_GNU_SOURCE` alone.
+/// This function is provided because `getdents64` is declared only with `_GNU_SOURCE`.
 static inline long darkroom_directory_entries(int directory, void *entries, size_t size) {
   return getdents64(directory, entries, size);
 }

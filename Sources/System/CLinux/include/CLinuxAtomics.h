@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words that two processes share in a mapped file. Swift's own atomics own their storage and cannot point into a
-// mapping.
+// Atomic words that two processes share in a mapped file. Swift's own atomics own their storage and cannot
+// refer to a mapping.
 #pragma once
 
 #include <stdint.h>
 
 #pragma clang assume_nonnull begin
 
-/// This function is provided because Swift has no atomic load from an address. What was stored before the matching
-/// release is visible after it.
+/// This function is provided because Swift has no atomic load from an address. Stores before the matching
+/// release are visible after the load.
 static inline uint64_t darkroom_load_acquire(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
 
-/// This function is provided because Swift has no atomic store to an address. What was stored before it is visible
-/// to whoever loads the value with acquire order.
+/// This function is provided because Swift has no atomic store to an address. Earlier stores are visible to a
+/// reader that loads the value with acquire order.
 static inline void darkroom_store_release(uint64_t *word, uint64_t value) {
   __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which system calls something around this process refuses: a system call filter of a service manager or of a container
-// runtime, or a kernel without the call.
+// The system calls that something outside this process refuses: a system call filter of a service manager or
+// container runtime, or a kernel without the call.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -12,13 +12,13 @@
 enum darkroom_call_need {
   /// It can neither migrate nor erase content without the call.
   darkroom_call_required,
-  /// It uses other calls instead.
+  /// The host uses other calls instead.
   darkroom_call_replaced,
 };
 
-/// A system call that a host makes after the program of a session was executed.
+/// A system call that a host makes after it has executed the program of a session.
 struct darkroom_host_call {
-  /// The name, as `syscalls(2)` has it.
+  /// The name, as in `syscalls(2)`.
   const char *name;
   /// The host's reaction if the call is refused.
   enum darkroom_call_need need;
@@ -29,7 +29,7 @@ struct darkroom_host_call {
 };
 
 enum {
-  /// Something returns success without the call being made.
+  /// The call returns success although the kernel does not make it.
   DARKROOM_REFUSAL_PRETENDED = -1,
   /// The call terminates the process.
   DARKROOM_REFUSAL_KILLED = -2,
@@ -42,26 +42,26 @@ const struct darkroom_host_call *darkroom_host_calls(size_t *count);
 
 /// This function is provided because `errno` must be read right after the call.
 ///
-/// Returns 0 if the kernel itself answers the call, the error that something around this process returns, or
-/// `DARKROOM_REFUSAL_PRETENDED` if that returns success without the call being made.
+/// Returns 0 if the kernel itself answers the call. Otherwise returns the error of the refusal, or
+/// `DARKROOM_REFUSAL_PRETENDED` if the call returns success without being made.
 int32_t darkroom_refusal(const struct darkroom_host_call *call);
 
 /// This function is provided because only C code may run in a process between `fork` and its end.
 ///
-/// Stores what ``darkroom_refusal`` returns for each of `count` calls, or `DARKROOM_REFUSAL_KILLED` for a call that terminates
-/// the process: under a filter, child processes make the calls.
+/// Stores the result of ``darkroom_refusal`` for each of `count` calls, or `DARKROOM_REFUSAL_KILLED` for a
+/// call that terminates the process. If this process has a filter, child processes make the calls.
 void darkroom_host_refusals(const struct darkroom_host_call *calls, size_t count, int32_t *refusals);
 
-/// The calls that the host replaces, by their place among ``darkroom_host_calls``.
+/// The calls that the host replaces, by their index in ``darkroom_host_calls``.
 enum darkroom_replaced_call {
   darkroom_replaced_openat2,
   darkroom_replaced_renameat2,
   darkroom_replaced_faccessat2,
 };
 
-/// This function is provided because glibc changes or hides the answers to these calls.
+/// This function is provided because glibc changes or hides the results of these calls.
 ///
-/// Whether something around this process refuses the call.
+/// Returns whether something outside this process refuses the call.
 int darkroom_is_refused(enum darkroom_replaced_call call);
 
 #pragma clang assume_nonnull end

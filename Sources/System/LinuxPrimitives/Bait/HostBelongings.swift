@@ -2,13 +2,13 @@
 
 internal import CLinux
 
-/// A file that a host keeps for itself against writers: a shared lock on the whole and on its beginning (flock(2),
-/// fcntl(2)).
+/// A decoy: shared locks on a whole file and on its first byte (flock(2), fcntl(2)), such as a host holds
+/// against writers.
 package struct SharedLock: ~Copyable, Sendable {
-  /// The open file that has the locks.
+  /// The open file that holds the locks.
   private let descriptor: Descriptor
 
-  /// Takes the locks of a file that is there.
+  /// Takes the locks of an existing file.
   package static func take(_ path: String) throws(SystemCallError) -> SharedLock {
     let descriptor = try FileSystem.open(path, .read)
     let raw = descriptor.rawValue
@@ -17,10 +17,10 @@ package struct SharedLock: ~Copyable, Sendable {
   }
 }
 
-/// A key in a keyring that every child would be born with (keyrings(7)).
+/// A decoy: a key in a session keyring, which every child process would inherit (keyrings(7)).
 package enum HostKey {
-  /// Gives the calling thread, and those that it makes from now on, a session keyring with this key in it. The keyring
-  /// goes with the last of them.
+  /// Gives the calling thread, and the threads that it creates later, a session keyring with this key. The
+  /// keyring is destroyed with the last of these threads.
   package static func hold(_ name: String) throws(SystemCallError) {
     try check("add_key", path: name) { darkroom_hold_key(name) }
   }

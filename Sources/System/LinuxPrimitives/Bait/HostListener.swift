@@ -2,27 +2,27 @@
 
 internal import CLinux
 
-/// A socket that listens and whose connections nobody takes: something to reach.
+/// A decoy socket. A listening socket accepts no connection.
 package struct HostListener: ~Copyable, Sendable {
-  /// The socket.
+  /// The descriptor of the socket.
   package let descriptor: Descriptor
-  /// The TCP port; 0 for a Unix socket.
+  /// The TCP port, or 0 for a Unix socket.
   package let port: UInt16
 
-  /// Listens on a free TCP port of the loopback interface.
+  /// Creates a socket that listens on a free TCP port of the loopback interface.
   package static func onLoopback() throws(SystemCallError) -> HostListener {
     var port: UInt16 = 0
     let raw = try check("listen", path: "127.0.0.1") { darkroom_listen_loopback(&port) }
     return HostListener(descriptor: Descriptor(owning: raw), port: port)
   }
 
-  /// Listens in the abstract name space of Unix sockets (unix(7)).
+  /// Creates a socket that listens in the abstract namespace of Unix sockets (unix(7)).
   package static func abstractly(_ name: String) throws(SystemCallError) -> HostListener {
     let raw = try check("listen", path: "@\(name)") { darkroom_listen_unix(name, 1) }
     return HostListener(descriptor: Descriptor(owning: raw), port: 0)
   }
 
-  /// Listens at a path, which everybody may connect to.
+  /// Creates a socket that listens at a path, to which every user may connect.
   package static func at(_ path: String) throws(SystemCallError) -> HostListener {
     let raw = try check("listen", path: path) { darkroom_listen_unix(path, 0) }
     return HostListener(descriptor: Descriptor(owning: raw), port: 0)
@@ -30,32 +30,33 @@ package struct HostListener: ~Copyable, Sendable {
 }
 
 extension HostListener {
-  /// Receives datagrams in the abstract name space of Unix sockets (unix(7)).
+  /// Creates a datagram socket in the abstract namespace of Unix sockets (unix(7)).
   package static func datagramsAbstractly(_ name: String) throws(SystemCallError) -> HostListener {
     let raw = try check("bind", path: "@\(name)") { darkroom_receive_datagrams(name, 1) }
     return HostListener(descriptor: Descriptor(owning: raw), port: 0)
   }
 
-  /// Receives datagrams at a path, which everybody may send to.
+  /// Creates a datagram socket at a path, to which every user may send.
   package static func datagrams(at path: String) throws(SystemCallError) -> HostListener {
     let raw = try check("bind", path: path) { darkroom_receive_datagrams(path, 0) }
     return HostListener(descriptor: Descriptor(owning: raw), port: 0)
   }
 }
 
-/// Memory that every process of an IPC namespace can attach to by its key (shmget(2)); removed with its owner.
+/// A System V shared memory segment (shmget(2)), which every process of the IPC namespace can attach by its
+/// key. It is removed with its owner.
 package struct SharedSegment: ~Copyable, Sendable {
-  /// The key.
+  /// The key by which processes find the segment.
   package let key: Int32
-  /// The kernel's number.
+  /// The segment ID.
   private let number: Int32
 
-  /// Makes a page of it.
+  /// Creates a segment of one page.
   package static func make(key: Int32) throws(SystemCallError) -> SharedSegment {
     SharedSegment(key: key, number: try check("shmget") { darkroom_make_segment(key) })
   }
 
-  /// Takes over a segment.
+  /// Takes ownership of a segment.
   private init(key: Int32, number: Int32) {
     self.key = key
     self.number = number
@@ -65,13 +66,13 @@ package struct SharedSegment: ~Copyable, Sendable {
 }
 
 extension Descriptor {
-  /// A new pseudoterminal that is nobody's controlling terminal (pty(7)).
+  /// Returns a new pseudoterminal that is not the controlling terminal of any process (pty(7)).
   package static func newTerminal() throws(SystemCallError) -> Descriptor {
     Descriptor(owning: try check("ioctl TIOCGPTPEER", path: "/dev/ptmx") { darkroom_open_terminal() })
   }
 
-  /// A second descriptor that a program which is started inherits, as a careless host leaves them. The corresponding
-  /// command is `F_DUPFD`.
+  /// Returns a duplicate that is inherited by programs, as a careless host leaves descriptors open. The
+  /// corresponding command is `F_DUPFD`.
   package borrowing func leak(atLeast lowest: Int) throws(SystemCallError) -> Descriptor {
     let raw = rawValue
     return Descriptor(owning: try check("fcntl") { darkroom_fcntl(raw, F_DUPFD, lowest) })

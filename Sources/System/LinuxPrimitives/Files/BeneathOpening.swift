@@ -2,17 +2,17 @@
 
 internal import CLinux
 
-/// Opens paths below a directory so that the path can lead nowhere else.
+/// Opens paths below a directory so that the path cannot lead outside.
 ///
-/// The kernel resolves the path by openat2(2). Where that call is refused, this code resolves the path name by name and is as
-/// strict: each name is opened with `O_PATH` and `O_NOFOLLOW`, and what was opened is examined, whatever the name leads to by
-/// then.
+/// The kernel resolves the path (openat2(2)). If that call is refused, this code resolves the path component
+/// by component and is as strict. It opens each component with `O_PATH` and `O_NOFOLLOW` and examines the
+/// opened file, whatever the name refers to by then.
 enum BeneathOpening {
-  /// The call in errors that are not those of a single call.
+  /// The name of the call in errors that do not come from a single call.
   private static let call: StaticString = "openat2"
 
-  /// Opens a path below an open directory, following no symbolic link and entering no other mount (`RESOLVE_BENEATH`,
-  /// `RESOLVE_NO_SYMLINKS`, `RESOLVE_NO_XDEV`). `name` is the path in an error.
+  /// Opens a path below an open directory, following no symbolic link and crossing no mount point
+  /// (`RESOLVE_BENEATH`, `RESOLVE_NO_SYMLINKS`, `RESOLVE_NO_XDEV`). Errors contain `name` as the path.
   static func open(
     _ path: [CChar],
     below directory: Int32,
@@ -32,7 +32,8 @@ enum BeneathOpening {
 
   /// Opens a path below an open directory without openat2(2).
   ///
-  /// - Throws: The errors of openat2(2): `EXDEV` for an absolute path, `..` and another mount, `ELOOP` for a symbolic link.
+  /// Throws the errors of openat2(2): `EXDEV` for an absolute path, `..` or a mount point, and `ELOOP` for a
+  /// symbolic link.
   static func walk(
     _ path: [CChar],
     below directory: Int32,
@@ -72,7 +73,8 @@ enum BeneathOpening {
     if !file.isDirectory { throw SystemCallError(call, path: name, errno: .notADirectory) }
   }
 
-  /// Opens a file with the flags that were asked for which is open as a path. The link in `/proc` leads to this very file.
+  /// Reopens a file that is open as a path (`O_PATH`) with the requested flags. The link in `/proc` refers to
+  /// this file even if it was renamed.
   private static func reopen(
     _ opened: consuming Descriptor,
     _ file: MountedFile,
@@ -97,20 +99,21 @@ enum BeneathOpening {
   }
 }
 
-/// The facts about an open file that the resolution of a path needs (statx(2)).
+/// The attributes of an open file that the resolution of a path needs (statx(2)).
 private struct MountedFile {
   var isDirectory: Bool
   var isLink: Bool
-  /// The ID of the mount that the file was reached by.
+  /// The ID of the mount through which the file was opened.
   var mount: UInt64
 
-  /// Reads the facts of an open file. A device number would not tell a bind mount from the directory around it.
+  /// Reads the attributes of an open file. A device number would not distinguish a bind mount from the
+  /// directory around it.
   init(_ file: borrowing Descriptor) throws(SystemCallError) {
     let raw = file.rawValue
     var result = statx()
     let wanted = UInt32(STATX_TYPE) | UInt32(STATX_MNT_ID)
     try check("statx") { statx(raw, "", AT_EMPTY_PATH, wanted, &result) }
-    // glibc replaces a call that the kernel does not have, and then there is no ID.
+    // glibc emulates the call on kernels without it, and then there is no mount ID.
     guard result.stx_mask & UInt32(STATX_MNT_ID) != 0 else {
       throw SystemCallError("statx", errno: .notImplemented)
     }

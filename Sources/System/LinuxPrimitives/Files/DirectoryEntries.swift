@@ -2,12 +2,13 @@
 
 internal import CLinux
 
-/// Calls on the entries of an open directory whose names are any bytes, as the kernel allows them.
+/// Operations on the entries of an open directory. Entry names are bytes, as the kernel permits them.
 extension Descriptor {
-  /// A name as C has it.
+  /// Returns a name with a terminating zero.
   static func terminated(_ name: [UInt8]) -> [CChar] { name.map { CChar(bitPattern: $0) } + [0] }
 
-  /// What the kernel knows of an entry, not following a symbolic link (fstatat(2)); nil if there is none.
+  /// Returns the status of an entry, not following a symbolic link (fstatat(2)), or `nil` if the entry does
+  /// not exist.
   package borrowing func status(of name: [UInt8]) throws(SystemCallError) -> FileStatus? {
     let raw = rawValue
     let name = Self.terminated(name)
@@ -20,9 +21,10 @@ extension Descriptor {
     return FileStatus(result)
   }
 
-  /// When an entry was made, in nanoseconds since 1970 (statx(2), `STATX_BTIME`), not following a symbolic link; nil if
-  /// there is none, or its file system does not say. With it the numbers of a removed file are told from those of a new
-  /// one that has them again.
+  /// Returns the creation time of an entry in nanoseconds since 1970 (statx(2), `STATX_BTIME`), not following
+  /// a symbolic link. Returns `nil` if the entry does not exist or its file system does not record the time.
+  ///
+  /// The creation time distinguishes a removed file from a new file with the same inode number.
   package borrowing func birth(of name: [UInt8]) -> Int64? {
     let raw = rawValue
     let name = Self.terminated(name)
@@ -34,13 +36,13 @@ extension Descriptor {
     return tooFar ? nil : time &+ Int64(result.stx_btime.tv_nsec)
   }
 
-  /// Opens an entry and nothing else: no symbolic link is followed, no mount is entered (``BeneathOpening``).
+  /// Opens an entry, following no symbolic link and crossing no mount point (``BeneathOpening``).
   package borrowing func openEntry(_ name: [UInt8], _ flags: OpenFlags) throws(SystemCallError) -> Descriptor
   {
     try BeneathOpening.open(Self.terminated(name), below: rawValue, flags.union(.noFollow))
   }
 
-  /// Removes the name of an entry that is no directory (unlinkat(2)).
+  /// Removes an entry that is not a directory (unlinkat(2)).
   package borrowing func unlinkEntry(_ name: [UInt8]) throws(SystemCallError) {
     let raw = rawValue
     let name = Self.terminated(name)
@@ -54,7 +56,7 @@ extension Descriptor {
     try check("unlinkat") { unlinkat(raw, name, AT_REMOVEDIR) }
   }
 
-  /// Makes everything durable that was written to the file system of this descriptor (syncfs(2)).
+  /// Makes all data written to the file system of this descriptor durable (syncfs(2)).
   package borrowing func synchronizeFileSystem() throws(SystemCallError) {
     let raw = rawValue
     try check("syncfs") { syncfs(raw) }

@@ -2,25 +2,26 @@
 
 internal import CLinux
 
-/// A directory that somebody is using, or wants to remove; the claim dies with its holder (flock(2)).
+/// A lock on a directory that is in use or about to be removed. The kernel releases it when its holder exits
+/// (flock(2)).
 package struct DirectoryHold: ~Copyable, Sendable {
   private let descriptor: Descriptor
 
-  /// Takes over a descriptor whose claim is made.
+  /// Takes ownership of a descriptor that holds the lock.
   private init(descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
-  /// As with ``FileLock``, whoever is just being launched shares the open directory for a moment.
+  /// A process that is being launched shares the open directory for a moment, as with ``FileLock``.
   deinit { _ = flock(descriptor.rawValue, LOCK_UN) }
 
-  /// How a directory is claimed.
+  /// The purpose of a lock.
   package enum Claim: Sendable {
-    /// Together with others who use it. The corresponding operation is `LOCK_SH`.
+    /// Use, shared with other users of the directory. The corresponding operation is `LOCK_SH`.
     case use
-    /// Alone, to remove it. The corresponding operation is `LOCK_EX`.
+    /// Removal, exclusive. The corresponding operation is `LOCK_EX`.
     case removal
   }
 
-  /// Claims a directory; nil if somebody else has a claim that does not go with this one.
+  /// Locks a directory, or returns `nil` if another holder has a conflicting lock.
   package static func attempt(_ path: String, for claim: Claim) throws(SystemCallError) -> DirectoryHold? {
     let descriptor = try FileSystem.open(path, [.directory, .noFollow])
     let raw = descriptor.rawValue

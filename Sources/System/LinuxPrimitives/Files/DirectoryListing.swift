@@ -3,31 +3,34 @@
 internal import CLinux
 
 extension Descriptor {
-  /// The names in an open directory, in no order, without `.` and `..`.
+  /// Returns the names in an open directory, unordered, without `.` and `..`.
   ///
-  /// A name that is not UTF-8 is given with replacement characters and can then not be opened by that name; use
+  /// A name that is not UTF-8 contains replacement characters, and the entry cannot be opened by it. Use
   /// ``entryNames()`` where any name must be handled.
   package borrowing func entries() throws(SystemCallError) -> [String] {
     try entryNames().map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The names in an open directory as the bytes that they are, in no order, without `.` and `..`.
+  /// Returns the names in an open directory as bytes, unordered, without `.` and `..`.
   ///
-  /// At most `limit` are given: whoever needs no more must not be kept by a directory of millions.
+  /// At most `limit` names are returned, so that a directory with millions of entries does not delay a caller
+  /// that needs few.
   package borrowing func entryNames(atMost limit: Int = .max) throws(SystemCallError) -> [[UInt8]] {
     let raw = rawValue
-    // Whoever else reads this descriptor would share its offset, as with a duplicate: so open the directory anew.
+    // Duplicates share the file offset with other readers of this descriptor, so the directory is opened
+    // again.
     let own = Descriptor(
       owning: try check("openat") { darkroom_openat(raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
     )
     return try own.remainingNames(atMost: limit)
   }
 
-  /// The names from where the descriptor is to the end of the directory (getdents64(2)). opendir(3) and its relatives ask
-  /// three things of the descriptor besides.
+  /// Returns the names from the current offset to the end of the directory (getdents64(2)). opendir(3) and
+  /// readdir(3) would make three additional system calls.
   fileprivate borrowing func remainingNames(atMost limit: Int) throws(SystemCallError) -> [[UInt8]] {
     let raw = rawValue
-    // What the kernel reads of a large directory it has to find in its index: no more of that than is asked for.
+    // The kernel searches the index of a large directory for each entry that it returns, so no more than the
+    // limit is read.
     let size = limit < 64 ? 1 << 12 : 1 << 15
     let entries = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
     defer { entries.deallocate() }
@@ -37,7 +40,7 @@ extension Descriptor {
       do {
         end = try check("getdents64") { darkroom_directory_entries(raw, entries, size) }
       } catch  where error.errno == .noSuchFile {
-        // Somebody has removed the directory meanwhile; nothing is in it any more.
+        // Another process has removed the directory, which is therefore empty.
         return names
       }
       guard end > 0 else { return names }
@@ -45,7 +48,7 @@ extension Descriptor {
       while let length = entry.isEmpty ? nil : entry.loadUnaligned(fromByteOffset: 16, as: UInt16.self),
         names.count < limit
       {
-        // Number, offset and length of the entry and the kind of file come before the name, which ends with a zero.
+        // The name follows the inode number, offset, length and type of the entry, and ends with a zero.
         let name = [UInt8](entry[19..<Int(length)].prefix { $0 != 0 })
         if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
         entry = UnsafeRawBufferPointer(rebasing: entry[Int(length)...])
@@ -56,7 +59,8 @@ extension Descriptor {
 }
 
 extension FileSystem {
-  /// The names in a directory in alphabetical order; none if there is no such directory.
+  /// Returns the names in a directory in alphabetical order, or an empty array if the directory does not
+  /// exist.
   package static func names(in path: String) throws(SystemCallError) -> [String] {
     do {
       return try open(path, [.directory]).remainingNames(atMost: .max)
@@ -66,9 +70,9 @@ extension FileSystem {
     }
   }
 
-  /// Removes a whole tree, following no symbolic link; what is gone already is no error.
+  /// Removes a whole tree, following no symbolic link. A missing path is not an error.
   ///
-  /// Directories that may not be entered are made enterable first: they are about to go.
+  /// Directories without permission are made accessible first, because they are removed anyway.
   package static func removeTree(_ path: String, in base: PathBase = .current) throws(SystemCallError) {
     do {
       try unlink(path, in: base)
@@ -76,7 +80,7 @@ extension FileSystem {
     } catch  where error.errno == .noSuchFile {
       return
     } catch  where error.errno == .isADirectory || error.errno == .notPermitted {
-      // A directory: go on below.
+      // The path is a directory and is removed below.
     }
     do {
       try removeContents(of: path, in: base)
@@ -115,7 +119,7 @@ extension FileSystem {
       }
       return
     }
-    // Not UTF-8: give it a name that can be spoken, then remove that.
+    // The name is not UTF-8: rename the entry, then remove it.
     let spoken = "unspoken-\(Randomness.hexadecimal(bytes: 8))"
     try directory.renameEntry(name, to: Array(spoken.utf8), in: directory)
     try removeTree(spoken, in: .directory(raw))

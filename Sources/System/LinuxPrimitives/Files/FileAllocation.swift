@@ -3,8 +3,8 @@
 internal import CLinux
 
 extension Descriptor {
-  /// Takes space on the file system for a file without making it longer (fallocate(2), `FALLOC_FL_KEEP_SIZE`); where
-  /// the file system knows no such thing, nothing is taken. `path` names the file in an error.
+  /// Reserves space for a file without changing its length (fallocate(2), `FALLOC_FL_KEEP_SIZE`). Does
+  /// nothing if the file system does not support this. Errors contain `path`.
   package borrowing func allocate(bytes: Int, path: String? = nil) throws(SystemCallError) {
     let raw = rawValue
     do {

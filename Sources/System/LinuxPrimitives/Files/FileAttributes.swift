@@ -2,7 +2,7 @@
 
 internal import CLinux
 
-/// Calls that change what a file is, apart from its data.
+/// Changes of file attributes.
 extension Descriptor {
   /// Sets the permission bits (fchmod(2)).
   package borrowing func setPermissions(_ permissions: UInt32) throws(SystemCallError) {
@@ -10,28 +10,28 @@ extension Descriptor {
     try check("fchmod") { fchmod(raw, permissions) }
   }
 
-  /// Sets the permission bits of a file that was opened only as a path (`O_PATH`), which fchmod(2) refuses.
+  /// Sets the permission bits of a file that is open as a path (`O_PATH`), which fchmod(2) refuses.
   ///
-  /// Kernels before 6.6 have no call for it, but the link in `/proc` leads to this very file, whatever its name is
-  /// by now.
+  /// Kernels before 6.6 have no call for this, but the link in `/proc` refers to this file even if it was
+  /// renamed.
   package borrowing func setPermissionsOfPath(_ permissions: UInt32) throws(SystemCallError) {
     let path = "/proc/self/fd/\(rawValue)"
     try check("chmod", path: path) { chmod(path, permissions) }
   }
 
-  /// Sets owner and group (fchown(2)).
+  /// Sets the owner and group (fchown(2)).
   package borrowing func setOwner(_ owner: UInt32, group: UInt32) throws(SystemCallError) {
     let raw = rawValue
     try check("fchown") { fchown(raw, owner, group) }
   }
 
-  /// Sets the times of last access and change to now (futimens(3)).
+  /// Sets the access and modification times to the current time (futimens(3)).
   package borrowing func setTimesToNow() throws(SystemCallError) {
     let raw = rawValue
     try check("utimensat") { futimens(raw, nil) }
   }
 
-  /// Sets the times of last access and change to moments in nanoseconds since 1970 (futimens(3)).
+  /// Sets the access and modification times in nanoseconds since 1970 (futimens(3)).
   package borrowing func setTimes(accessed: Int64, modified: Int64) throws(SystemCallError) {
     let raw = rawValue
     var times = [accessed, modified].map { (moment: Int64) -> timespec in
@@ -45,12 +45,13 @@ extension Descriptor {
     try check("utimensat") { futimens(raw, &times) }
   }
 
-  /// The names of the extended attributes (flistxattr(2)); none where the file system has no such thing.
+  /// Returns the names of the extended attributes (flistxattr(2)), or an empty array if the file system does
+  /// not support them.
   package borrowing func attributeNames() throws(SystemCallError) -> [String] {
     let raw = rawValue
     do {
       guard try check("flistxattr", { flistxattr(raw, nil, 0) }) > 0 else { return [] }
-      // XATTR_LIST_MAX: the kernel never gives more.
+      // XATTR_LIST_MAX, the kernel's limit.
       var list = [CChar](repeating: 0, count: 65536)
       let length = try check("flistxattr") { flistxattr(raw, &list, list.count) }
       return list[..<length].split(separator: 0).map {
@@ -61,7 +62,7 @@ extension Descriptor {
     }
   }
 
-  /// The value of an extended attribute, if it is not longer than 255 bytes (fgetxattr(2)).
+  /// Returns the value of an extended attribute of at most 255 bytes (fgetxattr(2)).
   package borrowing func attribute(_ name: String) throws(SystemCallError) -> [UInt8] {
     let raw = rawValue
     var value = [UInt8](repeating: 0, count: 255)
@@ -69,7 +70,7 @@ extension Descriptor {
     return Array(value[..<length])
   }
 
-  /// Removes an extended attribute (fremovexattr(2)); one that is gone already is no error.
+  /// Removes an extended attribute (fremovexattr(2)). A missing attribute is not an error.
   package borrowing func removeAttribute(_ name: String) throws(SystemCallError) {
     let raw = rawValue
     do {

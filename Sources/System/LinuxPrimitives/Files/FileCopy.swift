@@ -3,17 +3,17 @@
 internal import CLinux
 
 extension Descriptor {
-  /// Copies everything from this file's position to its end into another file, as ``copy(atMost:to:)`` does.
+  /// Copies the rest of this file, from its current offset, into another file, as ``copy(atMost:to:)`` does.
   package borrowing func copyAll(to other: borrowing Descriptor) throws(SystemCallError) {
     _ = try copy(atMost: .max, to: other)
   }
 }
 
 extension FileSystem {
-  /// Copies a file under a new name that nobody may have yet, with these permissions.
+  /// Copies a file to a new path that must not exist, with the given permissions.
   package static func copyFile(_ source: String, to target: String, mode: UInt32) throws(SystemCallError) {
     let original = try open(source, .read)
-    // The permissions are set on the open file: the process's mask takes from those that open(2) is given.
+    // fchmod(2) sets the permissions, because the file mode mask restricts the mode of open(2).
     let copy = try open(target, [.write, .create, .exclusive], mode: 0o600)
     try original.copyAll(to: copy)
     let raw = copy.rawValue
@@ -22,10 +22,10 @@ extension FileSystem {
 }
 
 extension Descriptor {
-  /// Copies at most so many bytes from this file's position into another file, and says how many there were.
+  /// Copies at most `limit` bytes from the current offset into another file, and returns the number of bytes.
   ///
-  /// Inside one file system the kernel copies, and shares blocks where it can (copy_file_range(2)); where it
-  /// cannot, the bytes pass through this process.
+  /// Within a file system the kernel copies, sharing blocks if possible (copy_file_range(2)). Otherwise this
+  /// process copies the bytes.
   package borrowing func copy(
     atMost limit: Int64,
     to other: borrowing Descriptor
@@ -41,7 +41,8 @@ extension Descriptor {
       }
       return copied
     } catch  where [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP, EPERM, EACCES].contains(error.errno.rawValue) {
-      // Some pairs of file systems can't, and some system call filters refuse the call: go on below, from where it stopped.
+      // Some pairs of file systems do not support the call, and some system call filters refuse it. The code
+      // below continues at the current offset.
     }
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 64)
     defer { chunk.deallocate() }
@@ -56,7 +57,7 @@ extension Descriptor {
     return copied
   }
 
-  /// Makes a file shorter or longer (ftruncate(2)).
+  /// Sets the length of a file (ftruncate(2)).
   package borrowing func truncate(to length: Int64) throws(SystemCallError) {
     let raw = rawValue
     try check("ftruncate") { ftruncate(raw, off_t(length)) }

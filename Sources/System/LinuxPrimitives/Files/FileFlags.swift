@@ -2,29 +2,30 @@
 
 internal import CLinux
 
-/// Flags of a file that chattr(1) sets (ioctl_iflags(2)).
+/// File flags, as set by chattr(1) (ioctl_iflags(2)).
 package struct FileFlags: OptionSet, Hashable, Sendable {
   /// The kernel's bits.
   package let rawValue: UInt32
-  /// Wraps the kernel's bits.
+  /// Creates flags from the kernel's bits.
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Nobody can change the file, nor its names. The corresponding flag is `FS_IMMUTABLE_FL`.
+  /// The file and its names cannot be changed. The corresponding flag is `FS_IMMUTABLE_FL`.
   package static let immutable = FileFlags(rawValue: 0x10)
-  /// The file can only grow, and its names stay. The corresponding flag is `FS_APPEND_FL`.
+  /// The file can only be appended to, and its names cannot be changed. The corresponding flag is
+  /// `FS_APPEND_FL`.
   package static let appendOnly = FileFlags(rawValue: 0x20)
-  /// Backups leave the file out. The corresponding flag is `FS_NODUMP_FL`.
+  /// Backups skip the file. The corresponding flag is `FS_NODUMP_FL`.
   package static let noDump = FileFlags(rawValue: 0x40)
-  /// The time of the last access is not kept. The corresponding flag is `FS_NOATIME_FL`.
+  /// The access time is not updated. The corresponding flag is `FS_NOATIME_FL`.
   package static let noAccessTime = FileFlags(rawValue: 0x80)
 
-  /// All that somebody can have set, and that do not say how the data is stored by now: encryption, extents and the
-  /// like are not among them.
+  /// All flags that a user can set and that do not describe how the data is stored. They exclude, for
+  /// example, encryption and extents.
   package static let foreign = FileFlags(rawValue: darkroom_foreign_file_flags())
 }
 
 extension Descriptor {
-  /// The flags of the open file; none where the file system has no such thing.
+  /// Returns the flags of the open file, or no flags if the file system does not support them.
   package borrowing func flags() throws(SystemCallError) -> FileFlags {
     let raw = rawValue
     var bits: UInt32 = 0
@@ -36,7 +37,8 @@ extension Descriptor {
     return FileFlags(rawValue: bits)
   }
 
-  /// Sets the flags of the open file; two of them need `CAP_LINUX_IMMUTABLE`, to be set or cleared.
+  /// Sets the flags of the open file. ``FileFlags/immutable`` and ``FileFlags/appendOnly`` require
+  /// `CAP_LINUX_IMMUTABLE` to be set or cleared.
   package borrowing func setFlags(_ flags: FileFlags) throws(SystemCallError) {
     let raw = rawValue
     try check("ioctl FS_IOC_SETFLAGS") { darkroom_set_file_flags(raw, flags.rawValue) }

@@ -2,18 +2,19 @@
 
 internal import CLinux
 
-/// A lock on a file that dies with its holder (flock(2)).
+/// A lock on a file, which the kernel releases when its holder exits (flock(2)).
 package struct FileLock: ~Copyable, Sendable {
   private let descriptor: Descriptor
 
-  /// Takes over a descriptor whose lock is held.
+  /// Takes ownership of a descriptor that holds the lock.
   private init(descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
-  /// The lock is the open file's, which a process that is just being launched shares until it executes its program:
-  /// closing alone would let go only then.
+  /// The lock belongs to the open file description, which a process that is being launched shares until it
+  /// executes its program. Closing the descriptor alone would not release the lock before then.
   deinit { _ = flock(descriptor.rawValue, LOCK_UN) }
 
-  /// Takes the lock, making the file if it is not there and may be made; nil if somebody else holds it.
+  /// Takes the lock, creating the file if it does not exist and `making` is true. Returns `nil` if another
+  /// holder has the lock.
   package static func tryLock(_ path: String, making: Bool = true) throws(SystemCallError) -> FileLock? {
     let flags: OpenFlags = making ? [.readWrite, .create, .noFollow] : [.readWrite, .noFollow]
     let descriptor = try FileSystem.open(path, flags)
@@ -26,7 +27,7 @@ package struct FileLock: ~Copyable, Sendable {
     return FileLock(descriptor: descriptor)
   }
 
-  /// Takes the lock, waiting until whoever holds it lets go.
+  /// Takes the lock, waiting until it is free.
   package static func lock(_ path: String) throws(SystemCallError) -> FileLock {
     let descriptor = try FileSystem.open(path, [.readWrite, .create, .noFollow])
     let raw = descriptor.rawValue
@@ -34,15 +35,17 @@ package struct FileLock: ~Copyable, Sendable {
     return FileLock(descriptor: descriptor)
   }
 
-  /// Takes the lock of an open file or directory, waiting until whoever holds it lets go.
+  /// Takes the lock of an open file or directory, waiting until it is free.
   package static func lock(owning descriptor: consuming Descriptor) throws(SystemCallError) -> FileLock {
     let raw = descriptor.rawValue
     try check("flock") { flock(raw, LOCK_EX) }
     return FileLock(descriptor: descriptor)
   }
 
-  /// Takes the lock of a file that is there and may be moved or removed by whoever holds it; nil if there is none, if
-  /// somebody holds it, or if the file that was locked no longer has this path. Nothing is made.
+  /// Takes the lock of an existing file that its holder may move or remove. Creates no file.
+  ///
+  /// Returns `nil` if the file does not exist, if another holder has the lock, or if the locked file no
+  /// longer has this path.
   package static func claimExisting(_ path: String) throws(SystemCallError) -> FileLock? {
     do {
       let descriptor = try FileSystem.open(path, [.readWrite, .noFollow])
@@ -59,10 +62,11 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Takes the lock of a file that may be moved or removed by whoever holds it; nil if somebody holds it, or if the
-  /// file that was locked no longer has this path.
+  /// Takes the lock of a file that its holder may move or remove. Returns `nil` if another holder has the
+  /// lock, or if the locked file no longer has this path.
   ///
-  /// The second look is needed because the holder can remove the file between the opening and the locking of it.
+  /// The path is checked again because the holder can remove the file after it is opened and before it is
+  /// locked.
   package static func claim(_ path: String, making: Bool = true) throws(SystemCallError) -> FileLock? {
     guard let lock = try tryLock(path, making: making) else { return nil }
     let held = try lock.descriptor.status()
@@ -73,22 +77,24 @@ package struct FileLock: ~Copyable, Sendable {
     return lock
   }
 
-  /// The same as ``claim(_:)``, waiting until nobody holds it: the file that is locked in the end has this path.
+  /// Takes the lock as ``claim(_:)`` does, waiting until it is free. The locked file has this path when the
+  /// call returns.
   package static func waitForClaim(_ path: String) throws(SystemCallError) -> FileLock {
     while true {
       let lock = try lock(path)
       let held = try lock.descriptor.status()
-      // Whoever held it may have removed it; then the name is free, or somebody else's new file has it.
+      // The previous holder may have removed the file. Then the path is free, or belongs to a new file of
+      // another process.
       if let there = try FileSystem.status(path), there.inode == held.inode, there.device == held.device {
         return lock
       }
     }
   }
 
-  /// Whether somebody holds the lock of the file at a path; nil if there is no such file.
+  /// Returns whether the file at a path is locked, or `nil` if the file does not exist.
   ///
-  /// Nothing is made, and the file is only opened for reading, so that one that cannot be written can be asked about.
-  /// Those who ask at the same time do not see each other.
+  /// The call creates no file and opens the file only for reading, so it works for files that cannot be
+  /// written. Concurrent callers do not see each other's shared lock.
   package static func isHeld(_ path: String) throws(SystemCallError) -> Bool? {
     do {
       let descriptor = try FileSystem.open(path, [.noFollow])
@@ -102,11 +108,11 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Waits until nobody holds the lock of the file at a path, or the time `deadline` (``MonotonicClock``) comes; a file
-  /// that is not there is free.
+  /// Waits until the file at a path is not locked, or until `deadline` (``MonotonicClock``). A missing file
+  /// is not locked.
   ///
-  /// The kernel tells nobody when such a lock is let go, and waiting for it has no end: so it is looked at again and
-  /// again, which is why the deadline has to be near.
+  /// The kernel does not report the release of a lock, and flock(2) has no timeout. The lock is therefore
+  /// polled, and the deadline should be near.
   package static func waitUntilFree(_ path: String, until deadline: UInt64) throws(SystemCallError) {
     while try isHeld(path) ?? false, MonotonicClock.now < deadline { MonotonicClock.sleep(milliseconds: 10) }
   }

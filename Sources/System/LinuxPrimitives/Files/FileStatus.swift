@@ -2,9 +2,9 @@
 
 internal import CLinux
 
-/// What the kernel knows of a file (stat(2)).
+/// The status of a file (stat(2)).
 package struct FileStatus: Sendable, Hashable {
-  /// The kinds of file.
+  /// The type of a file.
   package enum Kind: String, Sendable {
     /// A regular file.
     case regular = "regular file"
@@ -22,30 +22,29 @@ package struct FileStatus: Sendable, Hashable {
     case blockDevice = "block device"
   }
 
-  /// The kind of file.
+  /// The type of the file.
   package var kind: Kind
-  /// The permission bits, with set-user-ID, set-group-ID and sticky.
+  /// The permission bits, including the set-user-ID, set-group-ID and sticky bits.
   package var permissions: UInt32
   /// The number of hard links.
   package var links: UInt64
-  /// The owner.
+  /// The UID of the owner.
   package var owner: UInt32
-  /// The group.
+  /// The GID of the group.
   package var group: UInt32
   /// The length in bytes.
   package var size: Int64
-  /// The bytes that are really taken on the file system.
+  /// The bytes that are allocated on the file system.
   package var allocated: Int64
-  /// The device that the file system is on.
+  /// The device of the file system.
   package var device: UInt64
-  /// The number of the inode.
+  /// The inode number.
   package var inode: UInt64
-  /// The time of the last change of its data, in nanoseconds since 1970.
+  /// The modification time of the data, in nanoseconds since 1970.
   package var modified: Int64
-  /// The time of the last access to its data, in nanoseconds since 1970.
+  /// The access time of the data, in nanoseconds since 1970.
   package var accessed: Int64
-  /// The time of the last change of its data or of what the kernel knows of it, in nanoseconds since 1970; nobody can
-  /// set it.
+  /// The change time of the data or the inode, in nanoseconds since 1970. No process can set it directly.
   package var changed: Int64
 
   init(_ status: stat) {
@@ -72,9 +71,9 @@ package struct FileStatus: Sendable, Hashable {
     changed = Self.nanoseconds(status.st_ctim)
   }
 
-  /// A moment in nanoseconds; one that does not fit, before 1677 or after 2262, is the nearest that does.
+  /// Returns a time in nanoseconds since 1970. A time before 1677 or after 2262 is clamped.
   ///
-  /// Anybody can give a file of theirs such a time, so it must not end this process.
+  /// Every user can give their files such a time, so it must not terminate this process.
   private static func nanoseconds(_ time: timespec) -> Int64 {
     let (seconds, tooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, alsoTooFar) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
@@ -83,12 +82,12 @@ package struct FileStatus: Sendable, Hashable {
 }
 
 extension Descriptor {
-  /// What the kernel knows of the open file (fstat(2)).
+  /// Returns the status of the open file (fstat(2)).
   package borrowing func status() throws(SystemCallError) -> FileStatus {
     try Self.status(ofNumber: rawValue)
   }
 
-  /// The same of a descriptor that somebody else owns.
+  /// Returns the status of a descriptor that the caller does not own.
   package static func status(ofNumber raw: Int32) throws(SystemCallError) -> FileStatus {
     var result = stat()
     try check("fstat") { fstat(raw, &result) }

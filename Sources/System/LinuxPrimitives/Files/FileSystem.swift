@@ -2,11 +2,11 @@
 
 internal import CLinux
 
-/// Where a path begins.
+/// The starting point of a relative path.
 package enum PathBase {
-  /// The current directory, or the root for an absolute path. The corresponding value is `AT_FDCWD`.
+  /// The current directory. The corresponding value is `AT_FDCWD`.
   case current
-  /// An open directory. The number must stay valid during the call.
+  /// An open directory. The descriptor must stay valid during the call.
   case directory(Int32)
 
   var rawValue: Int32 {
@@ -17,14 +17,14 @@ package enum PathBase {
   }
 }
 
-/// How a file is opened (open(2)).
+/// The flags for opening a file (open(2)).
 package struct OpenFlags: OptionSet, Sendable {
   /// The kernel's bits.
   package let rawValue: Int32
-  /// Wraps the kernel's bits.
+  /// Creates flags from the kernel's bits.
   package init(rawValue: Int32) { self.rawValue = rawValue }
-  /// Joins the flags of a literal: that of the standard library is generic, and looks for the types it needs when a command
-  /// opens its first file.
+  /// Creates flags from an array literal. The generic initializer of the standard library looks up types at
+  /// run time when a command opens its first file.
   package init(arrayLiteral flags: OpenFlags...) {
     self.init(rawValue: flags.reduce(0) { $0 | $1.rawValue })
   }
@@ -55,7 +55,7 @@ package struct OpenFlags: OptionSet, Sendable {
   package static let noTerminal = OpenFlags(rawValue: O_NOCTTY)
 }
 
-/// The calls that change or look at the tree of files.
+/// Operations on the file system.
 package enum FileSystem {
   /// Opens a file (openat(2)).
   package static func open(
@@ -71,7 +71,7 @@ package enum FileSystem {
     )
   }
 
-  /// Opens a file below a directory, following no symbolic link and leaving neither the directory nor its mount
+  /// Opens a file below a directory, following no symbolic link and crossing no mount point
   /// (``BeneathOpening``).
   package static func openBeneath(
     _ directory: borrowing Descriptor,
@@ -81,7 +81,7 @@ package enum FileSystem {
     try BeneathOpening.open(Array(path.utf8CString), below: directory.rawValue, flags, name: path)
   }
 
-  /// Makes a directory (mkdirat(2)).
+  /// Creates a directory (mkdirat(2)).
   package static func makeDirectory(
     _ path: String,
     in base: PathBase = .current,
@@ -90,7 +90,7 @@ package enum FileSystem {
     try check("mkdirat", path: path) { mkdirat(base.rawValue, path, mode) }
   }
 
-  /// Makes a directory and those above it that are missing.
+  /// Creates a directory and its missing parents.
   package static func makeDirectories(_ path: String, mode: UInt32 = 0o700) throws(SystemCallError) {
     do {
       try makeDirectory(path, mode: mode)
@@ -99,12 +99,13 @@ package enum FileSystem {
     } catch  where error.errno == .noSuchFile {
       guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { throw error }
       try makeDirectories(String(path[..<slash]), mode: mode)
-      // Somebody else may have made it since.
+      // Another process may have created the directory in the meantime.
       do { try makeDirectory(path, mode: mode) } catch  where error.errno == .fileExists { return }
     }
   }
 
-  /// Makes a directory that is this user's alone and survives a power failure, if it is not there.
+  /// Creates a directory with access for its owner only and makes it durable. An existing directory is left
+  /// as it is.
   package static func prepareDirectory(_ path: String) throws(SystemCallError) {
     do {
       try makeDirectory(path)
@@ -114,7 +115,7 @@ package enum FileSystem {
     }
   }
 
-  /// The same for those above it that are missing.
+  /// Creates a directory as ``prepareDirectory(_:)`` does, with its missing parents.
   package static func prepareDirectories(_ path: String) throws(SystemCallError) {
     do { try prepareDirectory(path) } catch  where error.errno == .noSuchFile {
       let parent = directoryName(path)
@@ -124,8 +125,8 @@ package enum FileSystem {
     }
   }
 
-  /// What the kernel knows of the file at a path, not following a last symbolic link (fstatat(2)); nil if there is
-  /// none.
+  /// Returns the status of the file at a path, not following a final symbolic link (fstatat(2)), or `nil` if
+  /// there is no file.
   package static func status(
     _ path: String,
     in base: PathBase = .current
@@ -139,10 +140,11 @@ package enum FileSystem {
     return FileStatus(result)
   }
 
-  /// Moves a file to another directory (renameat2(2)), also one that has its new name already and the old one still.
+  /// Moves a file to another directory (renameat2(2)), including a file that has both the old and the new
+  /// name.
   ///
-  /// A power failure after the fsync of the new directory alone can leave that on btrfs, and a rename of a file over
-  /// itself does nothing.
+  /// On btrfs, a power failure after the fsync of only the new directory can leave both names, and a rename
+  /// of a file over itself does nothing.
   package static func moveFile(_ old: String, to new: String, _ rule: RenameRule) throws(SystemCallError) {
     do { try rename(old, to: new, rule) } catch  where error.errno == .fileExists {
       guard try isSameFile(old, new) else { throw error }
@@ -150,13 +152,13 @@ package enum FileSystem {
     if try isSameFile(old, new) { try unlink(old) }
   }
 
-  /// Whether two names are of one file.
+  /// Returns whether two paths are names of the same file.
   private static func isSameFile(_ one: String, _ other: String) throws(SystemCallError) -> Bool {
     guard let first = try status(one), let second = try status(other) else { return false }
     return first.inode == second.inode && first.device == second.device
   }
 
-  /// Removes a file's name (unlinkat(2)).
+  /// Removes a file name (unlinkat(2)).
   package static func unlink(_ path: String, in base: PathBase = .current) throws(SystemCallError) {
     try check("unlinkat", path: path) { unlinkat(base.rawValue, path, 0) }
   }
@@ -166,7 +168,7 @@ package enum FileSystem {
     try check("unlinkat", path: path) { unlinkat(base.rawValue, path, AT_REMOVEDIR) }
   }
 
-  /// Makes the names in a directory durable: opens it and calls fsync(2).
+  /// Makes the entries of a directory durable (fsync(2)).
   package static func synchronizeDirectory(
     _ path: String,
     in base: PathBase = .current
@@ -174,14 +176,14 @@ package enum FileSystem {
     try open(path, in: base, [.directory]).synchronize()
   }
 
-  /// The absolute path without links, `.` and `..` (realpath(3)).
+  /// Returns the absolute path without symbolic links, `.` and `..` (realpath(3)).
   package static func realPath(_ path: String) throws(SystemCallError) -> String {
     guard let resolved = realpath(path, nil) else { throw SystemCallError("realpath", path: path) }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// All that can be read of a file, also of a pipe that somebody gave a name; nil if that is more than `limit` bytes.
+  /// Returns the contents of a file or named pipe, or `nil` if there are more than `limit` bytes.
   package static func contents(
     _ path: String,
     in base: PathBase = .current,
@@ -193,8 +195,9 @@ package enum FileSystem {
     }
   }
 
-  /// Writes a file so that after a crash the old or the new contents are there, never a part: a temporary file in
-  /// the same directory, fsync, rename, fsync of the directory.
+  /// Replaces the contents of a file atomically: after a crash the file has the old or the new contents.
+  ///
+  /// The steps are a temporary file in the same directory, fsync, rename, and fsync of the directory.
   package static func replaceContents(
     _ path: String,
     with bytes: [UInt8],
@@ -203,7 +206,8 @@ package enum FileSystem {
     try replaceContents(path, mode: mode) { (file) throws(SystemCallError) in try file.writeAll(bytes) }
   }
 
-  /// The same with contents that are written piece by piece, from the beginning if need be.
+  /// Replaces the contents of a file atomically with data that `write` writes. `write` may be called again
+  /// from the beginning.
   package static func replaceContents(
     _ path: String,
     mode: UInt32 = 0o600,
@@ -213,8 +217,8 @@ package enum FileSystem {
     try synchronizeDirectory(directoryName(path))
   }
 
-  /// Writes the new contents and puts them into their place. False: the file was taken for one that a crash had left,
-  /// in one of the two moments in which it is not locked.
+  /// Writes the new contents and renames the file. Returns `false` if another process removed the temporary
+  /// file as abandoned, in one of the two moments in which it is not locked.
   private static func attemptReplacement(
     _ path: String,
     _ mode: UInt32,
@@ -231,24 +235,24 @@ package enum FileSystem {
     } catch {
       let isThere = (try? status(temporary)).flatMap { $0 } != nil
       try? unlink(temporary)
-      // Only whoever tidies up removes it, and only while it is not locked.
+      // Only a process that cleans up abandoned files removes it, and only while it is not locked.
       if !isThere, error.call == "renameat2", error.errno == .noSuchFile { return false }
       throw error
     }
   }
 
-  /// The path of the directory that holds `path`.
+  /// Returns the path of the directory that contains `path`.
   package static func directoryName(_ path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The last component of a path.
+  /// Returns the last component of a path.
   package static func lastComponent(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// Bytes that an ordinary user may still take on the file system of `path` (statvfs(3)).
+  /// Returns the bytes that an unprivileged user may still use on the file system of `path` (statvfs(3)).
   package static func freeSpace(_ path: String) throws(SystemCallError) -> UInt64 {
     var result = statvfs()
     try check("statvfs", path: path) { statvfs(path, &result) }

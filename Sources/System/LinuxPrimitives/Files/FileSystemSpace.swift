@@ -2,18 +2,18 @@
 
 internal import CLinux
 
-/// How much a file system holds and has left (statvfs(3)).
+/// The total and available space of a file system (statvfs(3)).
 package struct FileSystemSpace: Sendable, Hashable {
-  /// All its bytes.
+  /// The total size in bytes.
   package var total: Int64
-  /// The bytes that an ordinary user can still take.
+  /// The bytes that an unprivileged user can still use.
   package var free: Int64
-  /// How many files it can hold; 0: it does not count them.
+  /// The maximum number of files, or 0 if the file system does not count them.
   package var files: Int64
-  /// How many files an ordinary user can still make.
+  /// The number of files that an unprivileged user can still create.
   package var freeFiles: Int64
 
-  /// Describes a file system.
+  /// Creates a value from the given sizes.
   package init(total: Int64, free: Int64, files: Int64 = 0, freeFiles: Int64 = 0) {
     self.total = total
     self.free = free
@@ -21,7 +21,7 @@ package struct FileSystemSpace: Sendable, Hashable {
     self.freeFiles = freeFiles
   }
 
-  /// The space on the file system of `path`.
+  /// Returns the space of the file system of `path`.
   package static func of(_ path: String) throws(SystemCallError) -> FileSystemSpace {
     var result = statvfs()
     try check("statvfs", path: path) { statvfs(path, &result) }

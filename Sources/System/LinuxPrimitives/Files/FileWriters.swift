@@ -2,23 +2,23 @@
 
 internal import CLinux
 
-/// Whether anybody can still write to a file that they have open or mapped.
+/// Whether any process can write to an open or mapped file.
 package enum FileWriters: Hashable, Sendable {
-  /// Nobody has it open for writing, in any process.
+  /// No process has the file open for writing.
   case none
-  /// Somebody has.
+  /// A process has the file open for writing.
   case some
-  /// The file system does not say.
+  /// The file system does not report this.
   case unknown
 }
 
 extension Descriptor {
-  /// Whether somebody has this regular file, which is open only for reading, open for writing or mapped so that they can
-  /// write. The file's owner or root can ask.
+  /// Returns whether a process has this regular file open or mapped for writing. The descriptor must be
+  /// read-only. Only the file's owner or root may query this.
   ///
-  /// The kernel gives a lease for reading only where nobody can write. It is given back at once; who opens the file
-  /// between the two calls waits that long, and the signal that would tell of it is one that does nothing by itself.
-  /// The corresponding commands are `F_SETSIG` and `F_SETLEASE`.
+  /// The kernel grants a read lease only if no process can write. The lease is released at once. A process
+  /// that opens the file in between waits for that time. The signal that would report this process has no
+  /// effect by default. The corresponding commands are `F_SETSIG` and `F_SETLEASE`.
   package borrowing func writers() -> FileWriters {
     let raw = rawValue
     guard darkroom_fcntl(raw, F_SETSIG, Int(SIGURG)) == 0 else { return .unknown }

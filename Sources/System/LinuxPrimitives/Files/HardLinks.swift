@@ -3,7 +3,7 @@
 internal import CLinux
 
 extension FileSystem {
-  /// Creates a second name for a file in the same directory (linkat(2)). A symbolic link gets the second name itself.
+  /// Creates a hard link in the same directory (linkat(2)). A symbolic link itself gets the second name.
   package static func link(
     _ name: String,
     as other: String,

@@ -2,32 +2,34 @@
 
 internal import CLinux
 
-/// What is mounted where for this process, by which it is known again: two states are the same only if every mount is the
-/// same one, in the same place and with the same options.
+/// The mounts of this process, by which a change can be detected. Two states are equal only if every mount is
+/// the same mount, at the same path and with the same options.
 ///
-/// The numbers in the kernel's table are given again when a mount has gone (proc_pid_mountinfo(5)), and those of its file
-/// system as well; so a table that reads the same need not be. The numbers of listmount(2) are given once.
+/// The kernel reuses the IDs in its mount table after an unmount (proc_pid_mountinfo(5)), and the device
+/// numbers as well. Equal tables therefore do not prove equal mounts. The IDs of listmount(2) are never
+/// reused.
 package struct MountState: Sendable, Equatable {
   private let table: [UInt8]
   private let numbers: [UInt64]
-  /// How many numbers are asked for at once.
+  /// The number of IDs that are read at a time.
   private static let most = 512
 
-  /// Notes what is mounted now, by `/proc/self/mountinfo`, which was opened as this; nil if it cannot be known again.
+  /// Reads the current mounts, or returns `nil` if listmount(2) is unavailable. `table` is an open
+  /// `/proc/self/mountinfo`.
   package static func read(_ table: borrowing Descriptor) throws(SystemCallError) -> MountState? {
     try table.rewind()
     return try table.readAll(limit: 1 << 22).flatMap { MountState(table: $0) }
   }
 
-  /// Notes what is mounted now. `table` is the text of `/proc/self/mountinfo`, read just before. Nil if the kernel does not
-  /// tell: it does since Linux 6.8, unless a sandbox around this process keeps it from that.
+  /// Creates a state from the text of `/proc/self/mountinfo`, which was read just before. Returns `nil` if
+  /// listmount(2) is unavailable: it requires Linux 6.8, and a sandbox around this process may refuse it.
   package init?(table: [UInt8]) {
     guard let numbers = Self.numbers() else { return nil }
     self.table = table
     self.numbers = numbers
   }
 
-  /// Whether the kernel tells.
+  /// Whether listmount(2) is available.
   package static var isTold: Bool { numbers() != nil }
 
   private static func numbers() -> [UInt64]? {

@@ -2,31 +2,32 @@
 
 internal import Synchronization
 
-/// A set of names in a file, to which one process at a time adds and from which it removes: each change is one short
-/// line at the end. It outlives the process when the call returns, and a power failure after ``synchronize()``.
+/// A set of names in a file that one process at a time changes. Each change appends one short line.
 ///
-/// After a crash the set is as it was before or after one of the changes that were made last. The file is written anew when it
-/// is opened and holds more that is past than present.
+/// A change survives the process when the call returns, and a power failure after ``synchronize()``. After a
+/// crash, the set is as it was before or after one of the last changes. The file is rewritten on opening if
+/// it has more outdated than current lines.
 package final class NameLedger: Sendable {
   private let held: Mutex<Set<String>>
   private let file: Descriptor
-  /// Held as long as this value lives, or the process.
+  /// The lock is held as long as this value or the process exists.
   private let lock: FileLock
 
-  /// How long another holder is waited for, in nanoseconds: one that has just ended may still be letting go, in a thread
-  /// or in a child that has not executed its program yet.
+  /// The maximum time to wait for another holder, in nanoseconds. A holder that has just exited may still
+  /// release the lock in a thread, or in a child that has not executed its program yet.
   private static var patience: UInt64 { 1_000_000_000 }
 
-  /// Opens the ledger of that path, which is made if it is not there; nil if another process has it, and keeps it.
+  /// Opens the ledger at a path, creating the file if necessary. Returns `nil` if another process holds the
+  /// lock for longer than the timeout.
   ///
-  /// A file beside it, with `.lock` behind its name, is the lock.
+  /// The lock is a separate file, whose name ends with `.lock`.
   package static func open(_ path: String) throws(SystemCallError) -> NameLedger? {
     guard let lock = try waitForLock("\(path).lock") else { return nil }
     let text: [UInt8]
     do { text = try FileSystem.contents(path) ?? [] } catch  where error.errno == .noSuchFile { text = [] }
     var names: Set<String> = []
     let lines = text.split(separator: newline, omittingEmptySubsequences: false)
-    // What stands behind the last line's end is a line that a crash has torn.
+    // Text after the last newline is a line that a crash interrupted.
     for line in lines.dropLast() { apply(line, to: &names) }
     if !(lines.last ?? []).isEmpty || lines.count > 2 * names.count + slack {
       try FileSystem.replaceContents(path, with: self.text(names.sorted(), added))
@@ -45,7 +46,7 @@ package final class NameLedger: Sendable {
     }
   }
 
-  /// The names.
+  /// The names in the set.
   package var names: Set<String> { held.withLock { $0 } }
 
   private init(names: Set<String>, file: consuming Descriptor, lock: consuming FileLock) {
@@ -54,7 +55,7 @@ package final class NameLedger: Sendable {
     self.lock = lock
   }
 
-  /// Adds names, all with one write.
+  /// Adds names in a single write.
   package func insert(_ new: [String]) throws(SystemCallError) {
     try held.withLock { names throws(SystemCallError) in
       try write(Set(new).subtracting(names), Self.added)
@@ -62,7 +63,7 @@ package final class NameLedger: Sendable {
     }
   }
 
-  /// Removes names, all with one write.
+  /// Removes names in a single write.
   package func remove(_ old: [String]) throws(SystemCallError) {
     try held.withLock { names throws(SystemCallError) in
       try write(names.intersection(old), Self.removed)
@@ -81,7 +82,7 @@ package final class NameLedger: Sendable {
   private static let added = UInt8(ascii: "+")
   private static let removed = UInt8(ascii: "-")
   private static let newline = UInt8(ascii: "\n")
-  /// How many lines that are past do not matter.
+  /// The number of outdated lines below which the file is not rewritten.
   private static var slack: Int { 256 }
 
   private static func text(_ names: [String], _ mark: UInt8) -> [UInt8] {

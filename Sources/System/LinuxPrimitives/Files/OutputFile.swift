@@ -1,39 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A path that a person has named for results.
+/// A path to which a user wants results to be written.
 ///
-/// A file is replaced when all is there, and a symbolic link to one with it: who plants a link where somebody writes shall
-/// not choose what is overwritten. What is no file, or a descriptor of this process (`/dev/null`, a named pipe,
-/// `/dev/stdout`, `/dev/fd/3`), is written into and stays what it is: to replace it would take it from all others. A pipe
-/// has to be this user's or root's, for one that somebody has planted has a reader as well.
+/// A regular file is replaced when all results are written. So is a symbolic link to a regular file: a user
+/// who plants a link in a shared directory must not choose the file that is overwritten.
+///
+/// Other files, such as `/dev/null` or a named pipe, are written to and not replaced. So are descriptors of
+/// this process (`/dev/stdout`, `/dev/fd/3`). Replacing them would affect other processes. A named pipe must
+/// belong to this user or root, because a planted pipe has a reader.
 package struct OutputFile: Sendable {
   private let path: String
 
-  /// Names a path; nothing is looked at yet.
+  /// Creates an output file for a path, which is not inspected yet.
   package init(_ path: String) { self.path = path }
 
-  /// What becomes of what has the path.
+  /// The way in which results are written to the path.
   private enum Use {
-    /// It is replaced, or there is nothing yet.
+    /// The file is replaced, or does not exist yet.
     case replaced
-    /// It is written into, if it is still this one.
+    /// The file is opened and written to, if it is still the same file.
     case extended(FileStatus)
-    /// It is this descriptor of this process, which goes on where whoever has it as well has come to.
+    /// This descriptor of the process is written to. It shares its offset with other users of the descriptor.
     case descriptor(Int32)
   }
 
-  /// Throws what ``write(_:mode:)`` would throw that can be known before there is anything to write.
+  /// Throws the errors of ``write(_:mode:)`` that can be detected before there is data to write.
   package func check() throws(OutputFileError) {
     guard case .replaced = try use() else { return }
     do { try FileSystem.checkWritable(FileSystem.directoryName(path)) } catch { throw .system(error) }
   }
 
-  /// Writes all of it.
+  /// Writes all bytes.
   package func write(_ bytes: [UInt8], mode: UInt32) throws(OutputFileError) {
     try write(mode: mode) { (file) throws(SystemCallError) in try file.writeAll(bytes) }
   }
 
-  /// The same with contents that are written piece by piece, from the beginning if need be.
+  /// Writes data that `body` writes. `body` may be called again from the beginning.
   package func write(
     mode: UInt32,
     _ body: (borrowing Descriptor) throws(SystemCallError) -> Void
@@ -52,7 +54,8 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Opens what was found. A pipe that nobody reads is an error; else nothing could end the waiting for somebody who does.
+  /// Opens the file that was found. A named pipe without a reader is an error, because waiting for a reader
+  /// could not be interrupted.
   private func open(_ found: FileStatus) throws(OutputFileError) -> Descriptor {
     do throws(SystemCallError) {
       let file = try FileSystem.open(path, [.write, .append, .noTerminal, .nonBlocking])
@@ -76,31 +79,33 @@ package struct OutputFile: Sendable {
         found = own
       }
     } catch {
-      // A link that leads nowhere.
+      // A symbolic link with a missing target.
       if error.errno == .noSuchFile { return .replaced }
       throw .system(error)
     }
     switch found.kind {
     case .regular: return .replaced
-    // Nobody plants a device; in a container that of the machine has an owner that is nobody there.
+    // Unprivileged users cannot create devices. In a container, a device of the machine can have an owner
+    // without a user there.
     case .characterDevice: return .extended(found)
     case .fifo:
       guard Self.isTrusted(found) else { throw .planted(path, owner: found.owner) }
       return .extended(found)
-    // What is on a whole disk shall not go by a slip.
+    // The contents of a disk must not be overwritten by accident.
     case .directory, .blockDevice, .socket, .symbolicLink: throw .unfit(path, found.kind)
     }
   }
 
-  /// Whether nobody has planted it but who could do anything to this process.
+  /// Returns whether the file belongs to this user or to root, so that no other user can have planted it.
   private static func isTrusted(_ found: FileStatus) -> Bool {
     found.owner == 0 || found.owner == CurrentProcess.effectiveUserID
   }
 
-  /// The descriptor of this process that a symbolic link leads to (proc_pid_fd(5)); nil: it leads elsewhere.
+  /// Returns the descriptor of this process that a symbolic link leads to (proc_pid_fd(5)), or `nil` if it
+  /// leads elsewhere.
   private func ownDescriptor() throws(SystemCallError) -> Int32? {
     var link = path
-    // As many as the kernel follows (path_resolution(7)).
+    // The kernel's limit on symbolic links (path_resolution(7)).
     for _ in 0..<40 {
       guard try FileSystem.status(link)?.kind == .symbolicLink else { return nil }
       let directory = FileSystem.directoryName(link)
@@ -111,7 +116,7 @@ package struct OutputFile: Sendable {
     return nil
   }
 
-  /// Whether a directory is that of this process's descriptors.
+  /// Returns whether a directory lists the descriptors of this process.
   private static func isOwn(_ directory: String) -> Bool {
     guard let path = try? FileSystem.realPath(directory) else { return false }
     return ["/proc/self/fd", "/proc/thread-self/fd"].contains { (try? FileSystem.realPath($0)) == path }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why results cannot be written where a person wants them.
+/// The reason why results cannot be written to an output file.
 package enum OutputFileError: Error, Hashable, Sendable {
-  /// A call failed.
+  /// A system call failed.
   case system(SystemCallError)
-  /// It is something that no results are written into.
+  /// The file has a type that results are not written to.
   case unfit(String, FileStatus.Kind)
-  /// It is a named pipe of another user, who would read them.
+  /// The file is a named pipe of another user, who would read the results.
   case planted(String, owner: UInt32)
-  /// It is a named pipe that nobody reads.
+  /// The file is a named pipe without a reader.
   case unread(String)
-  /// Something else has taken its place while it was opened.
+  /// The file was replaced while it was opened.
   case swapped(String)
 }
 
 extension OutputFileError: CustomStringConvertible {
-  /// A sentence with the mend.
+  /// The error and its fix.
   package var description: String {
     switch self {
     case .system(let error) where [.noSuchFile, .notADirectory, .permissionDenied].contains(error.errno):

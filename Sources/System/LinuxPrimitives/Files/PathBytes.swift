@@ -3,8 +3,8 @@
 internal import CLinux
 
 extension String {
-  /// Whether the kernel takes both for the same path. `==` does not tell: to it, two spellings of one letter are equal
-  /// that are two names of files.
+  /// Returns whether the kernel treats both strings as the same path. `==` treats canonically equivalent
+  /// spellings as equal, which are different file names.
   package func hasBytes(of other: String) -> Bool {
     var (one, other) = (self, other)
     return one.withUTF8 { one in
@@ -18,14 +18,15 @@ extension String {
 }
 
 extension [String] {
-  /// Whether the kernel takes each for the same path as its counterpart.
+  /// Returns whether the kernel treats each string as the same path as its counterpart.
   package func hasBytes(of other: [String]) -> Bool {
     count == other.count && zip(self, other).allSatisfy { $0.hasBytes(of: $1) }
   }
 }
 
 extension Array {
-  /// Whether two have the same elements; those of one and the same array, which a copy shares, are not looked at.
+  /// Returns whether two arrays have the same elements. Arrays that share storage are equal without comparing
+  /// elements.
   package func isSame(as other: [Element], by areSame: (Element, Element) -> Bool) -> Bool {
     guard count == other.count else { return false }
     return withUnsafeBufferPointer { elements in

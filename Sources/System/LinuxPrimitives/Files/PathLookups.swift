@@ -2,63 +2,64 @@
 
 internal import CLinux
 
-/// Where paths lead, with every name that was looked at on the way: looked at again, they tell whether the paths lead there
-/// still.
+/// The resolution of paths, with a record of every name that was looked up, so that a later change can be
+/// detected.
 ///
-/// What is kept of a name is its kind and, of a link, its text. That is all by which the true name of a path is found, so
-/// nothing is assumed of inode numbers and times.
+/// The record has the type of each name and the target of each symbolic link. Both fully determine the
+/// resolved path, so inode numbers and times are not needed.
 package struct PathLookups: Sendable {
-  /// What a name is.
+  /// The type of a name.
   package enum Kind: Sendable, Hashable {
-    /// There is none.
+    /// The name does not exist.
     case missing
     /// A directory.
     case directory
     /// A symbolic link.
     case link
-    /// Any other file.
+    /// A file of another type.
     case file
   }
 
-  /// Where a path leads.
+  /// A resolved path.
   package struct Place: Sendable, Hashable {
     /// The absolute path without links, `.` and `..`.
     package let path: String
-    /// What is there; never a link.
+    /// The type of the file at the path. It is never a symbolic link.
     package let kind: Kind
   }
 
-  /// One name that was looked at.
+  /// The recorded lookup of one name.
   fileprivate struct Look: Sendable {
-    /// Its path from the root, all but the last part without links.
+    /// The path from the root. Only its last component can be a symbolic link.
     var path: String
-    /// Where `path` begins in ``text``, with a zero at its end.
+    /// The offset of `path` in ``text``, where it ends with a zero.
     var start: Int
-    /// What it is.
+    /// The type of the name.
     var kind: Kind
-    /// Where it leads, if it is a link.
+    /// The target, if the name is a symbolic link.
     var target: String
   }
 
-  /// As many links as the kernel follows for one path (path_resolution(7)).
+  /// The kernel's limit on symbolic links in a path (path_resolution(7)).
   private static let mostLinks = 40
 
   private var looks: [Look] = []
-  /// The paths of ``looks`` as the kernel wants them.
+  /// The paths of ``looks`` as zero-terminated strings.
   private var text: [CChar] = []
-  /// Whether all that was looked at is here. It is not where the kernel refused to say what is there, or where a path was
-  /// not absolute: what that means is not this value's to say.
+  /// Whether every lookup is recorded. Lookups that failed with another error than a missing file, and
+  /// relative paths, are not recorded.
   private(set) var isComplete = true
 
-  /// Nothing looked at yet.
+  /// Creates an empty record.
   package init() {}
 
-  /// Every name that was looked at, in a directory whose path has no link in it, from the top downwards.
+  /// Every name that was looked up, with its directory, whose path contains no symbolic link, in the order of
+  /// the lookups.
   var names: [(directory: String, name: String)] {
     looks.map { (FileSystem.directoryName($0.path), FileSystem.lastComponent($0.path)) }
   }
 
-  /// What a path itself is: a last link is not followed.
+  /// Returns the type of a path, not following a final symbolic link.
   package mutating func kind(of path: String) throws(SystemCallError) -> Kind {
     guard path.hasPrefix("/"), path != "/" else { return try resolve(path).kind }
     let directory: Place
@@ -71,7 +72,7 @@ package struct PathLookups: Sendable {
     return looks[try look(directory.path == "/" ? "/\(name)" : "\(directory.path)/\(name)")].kind
   }
 
-  /// Where a path leads, as realpath(3) has it.
+  /// Resolves a path as realpath(3) does.
   package mutating func resolve(_ path: String) throws(SystemCallError) -> Place {
     guard path.hasPrefix("/") else {
       isComplete = false
@@ -101,7 +102,7 @@ package struct PathLookups: Sendable {
     return place.path.isEmpty ? Place(path: "/", kind: .directory) : place
   }
 
-  /// Whether everything that was looked at would be found again. False as well if that cannot be told.
+  /// Whether every lookup would give the same result now. The value is `false` if this is unknown.
   package var isCurrent: Bool {
     isComplete
       && text.withUnsafeBufferPointer { text in
@@ -110,7 +111,7 @@ package struct PathLookups: Sendable {
       }
   }
 
-  /// Looks at a name, if it was not looked at before, and gives its place in ``looks``.
+  /// Looks up a name unless it is recorded already, and returns its index in ``looks``.
   private mutating func look(_ path: String) throws(SystemCallError) -> Int {
     if let known = looks.firstIndex(where: { $0.path.hasBytes(of: path) }) { return known }
     let kind: Kind
@@ -127,14 +128,15 @@ package struct PathLookups: Sendable {
     return looks.count - 1
   }
 
-  /// The names of a path, the first one last. A slash at the end asks for a directory, as `.` does.
+  /// Returns the components of a path in reverse order. A trailing slash becomes `.`, because both require a
+  /// directory.
   private static func names(_ path: String) -> [String] {
     var names = path.split(separator: "/").map(String.init)
     if path.hasSuffix("/") { names.append(".") }
     return names.reversed()
   }
 
-  /// The directory that holds what a true name names; the root, which is the empty one, holds itself.
+  /// Returns the parent of a resolved path. The parent of the root, which is the empty string, is the root.
   private static func parent(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path
   }
@@ -145,7 +147,7 @@ package struct PathLookups: Sendable {
 }
 
 extension PathLookups.Kind {
-  /// The kind of a file; nil: there is none.
+  /// Creates a type from a file type, or from `nil` if the file does not exist.
   fileprivate init(_ kind: FileStatus.Kind?) {
     self =
       switch kind {
@@ -158,7 +160,7 @@ extension PathLookups.Kind {
 }
 
 extension PathLookups.Look {
-  /// Whether the kernel still finds the same under this path.
+  /// Returns whether the kernel finds the same type or target at this path.
   fileprivate func isCurrent(at path: UnsafePointer<CChar>) -> Bool {
     if kind == .link { return target.isTarget(of: path) }
     var found = stat()
@@ -174,11 +176,11 @@ extension PathLookups.Look {
 }
 
 extension String {
-  /// Whether a path is a symbolic link with this text (readlinkat(2)).
+  /// Returns whether a path is a symbolic link with this target (readlinkat(2)).
   fileprivate func isTarget(of path: UnsafePointer<CChar>) -> Bool {
     var text = self
     return text.withUTF8 { text in
-      // One byte more than expected, so that a longer text is seen to be another.
+      // One additional byte, so that a longer target is detected.
       withUnsafeTemporaryAllocation(of: CChar.self, capacity: text.count + 1) { found in
         guard let start = found.baseAddress, let expected = text.baseAddress else { return false }
         return readlinkat(AT_FDCWD, path, start, found.count) == text.count

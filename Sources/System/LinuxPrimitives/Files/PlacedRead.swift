@@ -3,7 +3,8 @@
 internal import CLinux
 
 extension Descriptor {
-  /// Up to `count` bytes from a place of the file on; fewer only at its end (pread(2)).
+  /// Returns up to `count` bytes from an offset of the file. Fewer bytes are returned only at the end of the
+  /// file (pread(2)).
   package borrowing func bytes(at offset: Int64, count: Int) throws(SystemCallError) -> [UInt8] {
     let raw = rawValue
     var bytes = [UInt8](repeating: 0, count: count)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FileSystem {
-  /// Whether a text can be the name of a file that neither leaves its directory nor hides in it: at most 200 letters,
-  /// digits, dots, dashes and underscores of ASCII, of which a dot or a dash is not the first.
+  /// Returns whether a text is a portable and visible file name: 1 to 200 ASCII letters, digits, dots,
+  /// hyphens and underscores, not beginning with a dot or hyphen.
   package static func isPlainName(_ text: String) -> Bool {
     guard let first = text.utf8.first, first != UInt8(ascii: "."), first != UInt8(ascii: "-") else {
       return false

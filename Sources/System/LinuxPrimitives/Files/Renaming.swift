@@ -5,13 +5,13 @@ internal import CLinux
 extension FileSystem {
   /// The behavior of a rename if the new name exists.
   package enum RenameRule: Sendable {
-    /// The file that has the name is replaced.
+    /// The existing file is replaced.
     case replace
-    /// The rename fails with `EEXIST`. No other process creates a file of this name meanwhile: the name is random, or a lock of
-    /// the caller's covers it. The corresponding flag is `RENAME_NOREPLACE`.
+    /// The rename fails with `EEXIST`. No other process creates a file with this name in the meantime: the
+    /// name is random, or a lock of the caller covers it. The corresponding flag is `RENAME_NOREPLACE`.
     case noReplace
-    /// The rename fails with `EEXIST`, even if another process creates a file of this name meanwhile. The old name is the
-    /// caller's alone. The corresponding flag is `RENAME_NOREPLACE`.
+    /// The rename fails with `EEXIST`, even if another process creates a file with this name in the meantime.
+    /// Only the caller uses the old name. The corresponding flag is `RENAME_NOREPLACE`.
     case noReplaceContended
     /// The two files exchange their names. The corresponding flag is `RENAME_EXCHANGE`.
     case exchange
@@ -25,7 +25,7 @@ extension FileSystem {
     }
   }
 
-  /// Renames (renameat2(2)).
+  /// Renames a file (renameat2(2)).
   package static func rename(
     _ old: String,
     in oldBase: PathBase = .current,
@@ -39,10 +39,11 @@ extension FileSystem {
     } catch { throw SystemCallError("renameat2", path: "\(old) -> \(new)", errno: error.errno) }
   }
 
-  /// Gives the file at `other` the name `path`, and what had that the name of `other`. If the file system cannot exchange names, or
-  /// nothing had the name, this is a rename that replaces.
+  /// Exchanges the names of two files. If the file system does not support this, or `path` does not exist,
+  /// the file at `other` replaces `path`.
   ///
-  /// A rename frees the file that it replaces before it returns, which takes a file system that discards blocks several times as long.
+  /// A replacing rename frees the replaced file before it returns, which takes several times as long on a
+  /// file system that discards blocks.
   package static func exchange(_ path: String, with other: String) throws(SystemCallError) {
     do { try rename(other, to: path, .exchange) } catch
       where error.errno == .noSuchFile || Renaming.isUnavailable(error.errno)
@@ -51,7 +52,7 @@ extension FileSystem {
 }
 
 extension Descriptor {
-  /// Moves an entry into another open directory, or gives it another name (renameat2(2)).
+  /// Moves an entry to another open directory, or renames it (renameat2(2)).
   package borrowing func renameEntry(
     _ name: [UInt8],
     to newName: [UInt8],
@@ -63,10 +64,11 @@ extension Descriptor {
   }
 }
 
-/// A change of a name.
+/// A rename operation with fallbacks.
 ///
-/// Some file systems know no flags of renameat2(2), and some system call filters refuse the call. A rename that must not replace
-/// is then made of other calls, without the risk that a file is lost or, after a crash, has two names where that matters.
+/// Some file systems do not support the flags of renameat2(2), and some system call filters refuse the call.
+/// A rename that must not replace a file then uses other calls. No file can be lost, and a file cannot have
+/// two names after a crash where this matters.
 struct Renaming {
   let from: [CChar]
   let oldDirectory: Int32
@@ -77,15 +79,15 @@ struct Renaming {
     (self.from, self.oldDirectory, self.to, self.newDirectory) = (from, oldDirectory, to, newDirectory)
   }
 
-  /// Whether an error says that the flags of renameat2(2) are not available. An error with another reason is returned again by the
-  /// calls that replace it.
+  /// Returns whether an error means that the flags of renameat2(2) are unavailable. An error with another
+  /// cause is returned by the fallback calls again.
   static func isUnavailable(_ errno: Errno) -> Bool {
     // glibc returns EINVAL for ENOSYS.
     [.invalidArgument, .notSupported, .notImplemented].contains(errno)
       || darkroom_is_refused(darkroom_replaced_renameat2) != 0
   }
 
-  /// Changes the name.
+  /// Renames the file.
   func run(_ rule: FileSystem.RenameRule) throws(SystemCallError) {
     do {
       try check("renameat2") { renameat2(oldDirectory, from, newDirectory, to, rule.flags) }
@@ -98,10 +100,10 @@ struct Renaming {
     }
   }
 
-  /// Moves the file if nothing has the new name.
+  /// Moves the file if the new name does not exist.
   ///
-  /// A file that another process created between the two calls would be replaced; a directory replaces at most an empty
-  /// directory (rename(2)).
+  /// A file that another process creates between the two calls would be replaced. A directory replaces at
+  /// most an empty directory (rename(2)).
   func moveToUnusedName() throws(SystemCallError) {
     guard try status(to, in: newDirectory) == nil else {
       throw SystemCallError("renameat2", errno: .fileExists)
@@ -114,8 +116,8 @@ struct Renaming {
     }
   }
 
-  /// Gives the file the new name before it loses the old one. No other process can get in between, but after a crash the file
-  /// may have both. A directory can only have one name.
+  /// Links the file to the new name before removing the old name. No other process can interfere, but after a
+  /// crash the file may have both names. A directory can have only one name.
   func moveToContendedName() throws(SystemCallError) {
     let found = try status(from, in: oldDirectory)
     if found?.kind == .directory { return try moveToUnusedName() }

@@ -2,31 +2,31 @@
 
 internal import CLinux
 
-/// A file that was set aside and is written over, before it has the name of what is written.
+/// A write over a file that was preallocated, before the file gets its final name.
 ///
-/// Its space is there already: so none is needed that somebody else could have taken, and what it does not need goes back. As
-/// long as it has no other name it is where it was, whatever fails.
+/// The space is allocated already, so other processes cannot use it up, and unused space is freed. If the
+/// write fails, the preallocated file keeps its name.
 package struct ReservedWrite: ~Copyable {
   private let file: Descriptor
   private let reserved: String
 
-  /// Writes over the file at `reserved`; nothing of that is durable yet.
+  /// Overwrites the file at `reserved`. The data is not durable yet.
   package init(
     over reserved: String,
     _ write: (borrowing Descriptor) throws(SystemCallError) -> Void
   ) throws(SystemCallError) {
     let file = try FileSystem.open(reserved, [.write, .noFollow])
     try write(file)
-    // Also what an attempt that failed has left behind the end.
+    // A failed earlier attempt may have left more data.
     try file.truncate(to: file.position())
     self.file = file
     self.reserved = reserved
   }
 
-  /// Makes durable what was written.
+  /// Makes the written data durable.
   package borrowing func synchronize() throws(SystemCallError) { try file.synchronize() }
 
-  /// Gives the file the name `path`. It must be durable.
+  /// Renames the file to `path`. The data must be durable.
   package consuming func take(_ path: String, _ use: FileSystem.ReservedUse) throws(SystemCallError) {
     switch use {
     case .lasting, .passing: try FileSystem.rename(reserved, to: path, .replace)
@@ -37,11 +37,11 @@ package struct ReservedWrite: ~Copyable {
 }
 
 extension FileSystem {
-  /// Writes a file so that after a crash the old or the new contents are there, never a part, as
-  /// ``replaceContents(_:mode:_:)`` does; but over the file at `reserved` (``ReservedWrite``).
+  /// Replaces the contents of a file atomically as ``replaceContents(_:mode:_:)`` does, by overwriting the
+  /// file at `reserved` (``ReservedWrite``).
   ///
-  /// Of a file that is `.passing` it may be the old one that is there after a power failure, until somebody has called
-  /// fsync(2) for the directory.
+  /// With `.passing`, the old file can reappear after a power failure until the directory is synchronized
+  /// (fsync(2)).
   package static func replaceContents(
     _ path: String,
     writtenOver reserved: String,
@@ -53,19 +53,21 @@ extension FileSystem {
     try file.take(path, use)
   }
 
-  /// What becomes of a file that is written over what was set aside for it.
+  /// The durability of a file that replaces another file.
   package enum ReservedUse: Sendable {
-    /// It stays: its name is durable before the call returns.
+    /// The name is durable before the call returns.
     case lasting
-    /// It stays as well, and what had its name is not waited for: it is what was set aside then.
+    /// The name is durable before the call returns. The replaced file becomes the new preallocated file, so
+    /// that the call does not wait for its removal.
     case exchanged
-    /// It is replaced or removed soon: its name is durable with the next fsync(2) of its directory.
+    /// The file is replaced or removed soon. Its name becomes durable with the next fsync(2) of its
+    /// directory.
     case passing
   }
 }
 
 extension Descriptor {
-  /// Where the next read or write begins (lseek(2), `SEEK_CUR`).
+  /// Returns the file offset (lseek(2), `SEEK_CUR`).
   borrowing func position() throws(SystemCallError) -> Int64 {
     let raw = rawValue
     return Int64(try check("lseek") { lseek(raw, 0, SEEK_CUR) })

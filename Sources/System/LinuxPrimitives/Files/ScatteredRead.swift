@@ -3,7 +3,7 @@
 internal import CLinux
 
 extension Descriptor {
-  /// Reads once into `first` and, what there is more, into `second` (readv(2)).
+  /// Reads once into `first` and, if more data is available, into `second` (readv(2)).
   package borrowing func read(
     into first: UnsafeMutableRawBufferPointer,
     then second: UnsafeMutableRawBufferPointer
@@ -22,8 +22,8 @@ extension Descriptor {
     }
   }
 
-  /// A second descriptor of an open file that somebody else keeps, for example standard input. The corresponding
-  /// command is `F_DUPFD_CLOEXEC`.
+  /// Returns a duplicate of a descriptor that the caller does not own, for example standard input. The
+  /// corresponding command is `F_DUPFD_CLOEXEC`.
   package static func duplicate(of raw: Int32) throws(SystemCallError) -> Descriptor {
     Descriptor(owning: try check("fcntl") { darkroom_fcntl(raw, F_DUPFD_CLOEXEC, 3) })
   }

@@ -2,20 +2,23 @@
 
 internal import CLinux
 
-/// Overwriting what a file holds.
+/// Overwriting of file data.
 extension Descriptor {
-  /// How much is overwritten at once.
+  /// The number of bytes that are overwritten at a time.
   private static let piece = 1 << 18
 
-  /// Overwrites the data of the open file with random bytes, where it is, and makes that durable (lseek(2) with
-  /// `SEEK_DATA`, pwrite(2), fdatasync(2)); gives how many bytes. Holes are left: nothing is stored there.
+  /// Overwrites the data of the open file in place with random bytes and makes them durable. Returns the
+  /// number of bytes.
+  ///
+  /// The calls are lseek(2) with `SEEK_DATA`, pwrite(2) and fdatasync(2). Holes are skipped because they
+  /// store no data.
   package borrowing func overwriteData() throws(SystemCallError) -> Int64 {
     let raw = rawValue
     let end = try status().size
     var (at, written): (Int64, Int64) = (0, 0)
     while at < end {
       let begin = Int64(lseek(raw, off_t(at), SEEK_DATA))
-      // `ENXIO`: nothing but a hole is left.
+      // `ENXIO`: the rest of the file is a hole.
       if begin < 0 { break }
       let found = Int64(lseek(raw, off_t(begin), SEEK_HOLE))
       let hole = found < 0 ? end : found
@@ -39,18 +42,18 @@ extension Descriptor {
   }
 }
 
-/// What overwriting a file means on a file system.
+/// The effect of overwriting a file on a file system.
 package enum OverwritingEffect: Sendable, Hashable {
   /// The file system writes to the same blocks.
   case inPlace
-  /// It writes elsewhere, and the old data stays until the space is used again.
+  /// The file system writes to other blocks, and the old data remains until the space is reused.
   case elsewhere(fileSystem: String)
-  /// Nothing of it is on a disk.
+  /// The file system stores no data on a disk.
   case memory(fileSystem: String)
-  /// Nobody here knows how it writes.
+  /// The behavior of the file system is unknown.
   case unknown
 
-  /// What is known of the file system of `path` (statfs(2), `f_type`).
+  /// Returns the effect on the file system of `path` (statfs(2), `f_type`).
   package static func on(_ path: String) -> OverwritingEffect {
     switch darkroom_file_system_type(path) & 0xFFFF_FFFF {
     // ext2, ext3 and ext4; XFS; JFS; FAT; exFAT.

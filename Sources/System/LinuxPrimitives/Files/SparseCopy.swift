@@ -3,8 +3,8 @@
 internal import CLinux
 
 extension Descriptor {
-  /// Copies the whole file into an empty one, and leaves the holes holes (lseek(2), `SEEK_DATA` and `SEEK_HOLE`): what
-  /// is nearly nothing must not become terabytes of zeros.
+  /// Copies the whole file into an empty file, preserving holes (lseek(2), `SEEK_DATA` and `SEEK_HOLE`).
+  /// Without this, a small sparse file could become terabytes of zeros.
   package borrowing func copySparsely(to other: borrowing Descriptor) throws(SystemCallError) {
     let length = try status().size
     var position: Int64 = 0
@@ -13,19 +13,21 @@ extension Descriptor {
       _ = try seek(begin, SEEK_SET)
       _ = try other.seek(begin, SEEK_SET)
       let copied = try copy(atMost: end - begin, to: other)
-      // A file that became shorter meanwhile: its length below shows it.
+      // The file was truncated in the meantime; the length that is set below shows this.
       guard copied > 0 else { break }
       position = begin + copied
     }
     try other.truncate(to: length)
   }
 
-  /// Moves the position from within a hole to the data after it, or to the end of the file, and returns the number of bytes
-  /// between. Returns 0 and moves nothing where there is data, or where the file has no positions.
+  /// Moves the offset from a hole to the following data, or to the end of the file. Returns the number of
+  /// bytes skipped.
+  ///
+  /// Returns 0 without moving the offset if there is data, or if the file is not seekable.
   package borrowing func skipHole() -> Int64 {
     let raw = rawValue
     let position = Int64(lseek(raw, 0, SEEK_CUR))
-    // If no data follow, the hole extends to the end of the file.
+    // If no data follows, the hole extends to the end of the file.
     guard position >= 0, let next = try? seek(position, SEEK_DATA) ?? Int64(lseek(raw, 0, SEEK_END)) else {
       return 0
     }
@@ -35,7 +37,7 @@ extension Descriptor {
     return 0
   }
 
-  /// Moves the position; nil if there is no data from there on.
+  /// Moves the offset. Returns the new offset, or `nil` if there is no data after it.
   private borrowing func seek(_ offset: Int64, _ whence: Int32) throws(SystemCallError) -> Int64? {
     let raw = rawValue
     do {

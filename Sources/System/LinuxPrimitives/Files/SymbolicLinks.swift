@@ -3,7 +3,7 @@
 internal import CLinux
 
 extension FileSystem {
-  /// Where a symbolic link leads (readlinkat(2)).
+  /// Returns the target of a symbolic link (readlinkat(2)).
   package static func linkTarget(_ path: String, in base: PathBase = .current) throws(SystemCallError)
     -> String
   {
@@ -14,7 +14,7 @@ extension FileSystem {
     return String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Makes a symbolic link (symlinkat(2)).
+  /// Creates a symbolic link (symlinkat(2)).
   package static func makeLink(
     _ path: String,
     in base: PathBase = .current,
@@ -23,7 +23,7 @@ extension FileSystem {
     try check("symlinkat", path: path) { symlinkat(target, base.rawValue, path) }
   }
 
-  /// Makes a symbolic link (symlinkat(2)).
+  /// Creates a symbolic link (symlinkat(2)).
   package static func makeSymbolicLink(
     _ path: String,
     in base: PathBase = .current,
@@ -32,7 +32,7 @@ extension FileSystem {
     try check("symlinkat", path: path) { symlinkat(target, base.rawValue, path) }
   }
 
-  /// Changes the permission bits of a file that is open (fchmod(2)).
+  /// Sets the permission bits of an open file (fchmod(2)).
   package static func setPermissions(
     _ descriptor: borrowing Descriptor,
     _ mode: UInt32
@@ -43,7 +43,8 @@ extension FileSystem {
 }
 
 extension Descriptor {
-  /// Where a symbolic link leads that is in this open directory under any name (readlinkat(2)); nothing is followed.
+  /// Returns the target of a symbolic link in this open directory, whose name can be any bytes
+  /// (readlinkat(2)). No link is followed.
   package borrowing func linkTarget(of name: [UInt8]) throws(SystemCallError) -> String {
     let raw = rawValue
     let name = name.map { CChar(bitPattern: $0) } + [0]

@@ -2,9 +2,9 @@
 
 internal import CLinux
 
-/// Looks for bytes in bytes with the C library's own means, which look at many at a time.
+/// Searches for bytes with the vectorized functions of the C library.
 package enum ByteSearch {
-  /// Where a byte is last in what comes before `end` (memrchr(3)); nil if it is not there.
+  /// Returns the index of the last occurrence of a byte before `end` (memrchr(3)), or `nil` if there is none.
   package static func last(_ byte: UInt8, in bytes: [UInt8], before end: Int) -> Int? {
     bytes.withUnsafeBytes { all in
       guard end > 0, let start = all.baseAddress, let found = memrchr(start, Int32(byte), end) else {
@@ -14,7 +14,8 @@ package enum ByteSearch {
     }
   }
 
-  /// Where a byte is first from `begin` on (memchr(3)); nil if it is not there.
+  /// Returns the index of the first occurrence of a byte from `begin` on (memchr(3)), or `nil` if there is
+  /// none.
   package static func first(_ byte: UInt8, in bytes: [UInt8], from begin: Int) -> Int? {
     bytes.withUnsafeBytes { all in
       guard begin < all.count, let start = all.baseAddress,
@@ -24,7 +25,8 @@ package enum ByteSearch {
     }
   }
 
-  /// Where some bytes are first from `begin` on (memmem(3)); nil if they are not there.
+  /// Returns the index of the first occurrence of a byte sequence from `begin` on (memmem(3)), or `nil` if
+  /// there is none.
   package static func first(_ pattern: [UInt8], in bytes: [UInt8], from begin: Int = 0) -> Int? {
     bytes.withUnsafeBytes { all in
       pattern.withUnsafeBytes { sought in

@@ -2,12 +2,12 @@
 
 internal import CLinux
 
-/// A file mapped into memory, unmapped when its owner goes away (mmap(2)).
+/// A file mapped into memory, which is unmapped with its owner (mmap(2)).
 ///
-/// It is Sendable because it is only an address range that stays valid; who reads and writes what is agreed by the
-/// two sides of whatever protocol lives in it.
+/// `@unchecked Sendable`, because the value is only an address range that stays valid. The protocol that uses
+/// the mapping must coordinate reads and writes.
 package struct Mapping: ~Copyable, @unchecked Sendable {
-  /// What may be done with the bytes.
+  /// The access to the mapped bytes.
   package enum Access: Sendable {
     /// The corresponding protection is `PROT_READ`.
     case read
@@ -15,10 +15,10 @@ package struct Mapping: ~Copyable, @unchecked Sendable {
     case readWrite
   }
 
-  /// The bytes.
+  /// The mapped bytes.
   package let bytes: UnsafeMutableRawBufferPointer
 
-  /// Maps the first `length` bytes of a file, shared with everybody who maps it.
+  /// Maps the first `length` bytes of a file. The mapping is shared with all other mappings of the file.
   package init(_ descriptor: borrowing Descriptor, length: Int, _ access: Access) throws(SystemCallError) {
     let protection = access == .read ? PROT_READ : PROT_READ | PROT_WRITE
     guard let address = darkroom_map_shared(length, protection, descriptor.rawValue) else {
@@ -27,10 +27,10 @@ package struct Mapping: ~Copyable, @unchecked Sendable {
     bytes = UnsafeMutableRawBufferPointer(start: address, count: length)
   }
 
-  /// Has the kernel give the pages of a part of the mapping now, which whoever writes there first would wait for, one after the other.
+  /// Allocates the pages of a part of the mapping now, so that the first writer does not wait for each page.
   ///
-  /// The corresponding advice is `MADV_POPULATE_WRITE` (madvise(2), since Linux 5.14); an older kernel gives each page when it is
-  /// written to, as it does where there is no memory.
+  /// The corresponding advice is `MADV_POPULATE_WRITE` (madvise(2), Linux 5.14). An older kernel allocates
+  /// each page on its first write, as it does if memory is short.
   package func populate(_ part: Range<Int>) {
     let start = part.lowerBound & ~(Self.pageSize - 1)
     guard let address = bytes.baseAddress?.advanced(by: start) else { return }

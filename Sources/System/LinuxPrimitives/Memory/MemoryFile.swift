@@ -2,28 +2,28 @@
 
 internal import CLinux
 
-/// A file that is only memory (memfd_create(2)).
+/// Anonymous files in memory (memfd_create(2)).
 package enum MemoryFile {
-  /// What may no longer be done to a memory file (fcntl(2), `F_ADD_SEALS`).
+  /// The operations that a memory file no longer permits (fcntl(2), `F_ADD_SEALS`).
   package struct Seals: OptionSet, Sendable {
     /// The kernel's bits.
     package let rawValue: Int32
-    /// Wraps the kernel's bits.
+    /// Creates seals from the kernel's bits.
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// No more seals. The corresponding flag is `F_SEAL_SEAL`.
+    /// Adding seals. The corresponding flag is `F_SEAL_SEAL`.
     package static let seal = Seals(rawValue: F_SEAL_SEAL)
-    /// It cannot be made shorter. The corresponding flag is `F_SEAL_SHRINK`.
+    /// Shrinking the file. The corresponding flag is `F_SEAL_SHRINK`.
     package static let shrink = Seals(rawValue: F_SEAL_SHRINK)
-    /// It cannot be made longer. The corresponding flag is `F_SEAL_GROW`.
+    /// Growing the file. The corresponding flag is `F_SEAL_GROW`.
     package static let grow = Seals(rawValue: F_SEAL_GROW)
-    /// Nobody can write. The corresponding flag is `F_SEAL_WRITE`.
+    /// Writing. The corresponding flag is `F_SEAL_WRITE`.
     package static let write = Seals(rawValue: F_SEAL_WRITE)
-    /// Only mappings that are writable already can be written. The corresponding flag is `F_SEAL_FUTURE_WRITE`.
+    /// Writing, except through existing writable mappings. The corresponding flag is `F_SEAL_FUTURE_WRITE`.
     package static let futureWrite = Seals(rawValue: F_SEAL_FUTURE_WRITE)
   }
 
-  /// Makes a file of `size` bytes, all zero.
+  /// Creates a file of `size` zero bytes.
   package static func make(name: String, size: Int) throws(SystemCallError) -> Descriptor {
     let descriptor = Descriptor(
       owning: try check("memfd_create") { memfd_create(name, UInt32(MFD_CLOEXEC | MFD_ALLOW_SEALING)) }
@@ -33,9 +33,10 @@ package enum MemoryFile {
     return descriptor
   }
 
-  /// Makes a file of `size` bytes that somebody else may write, and nobody can run.
+  /// Creates a file of `size` zero bytes that another process may write to and no process can execute.
   ///
-  /// The corresponding flag is `MFD_NOEXEC_SEAL`, of Linux 6.3; a kernel without it gets a file without the permission.
+  /// The corresponding flag is `MFD_NOEXEC_SEAL` (Linux 6.3). On an older kernel the file only lacks the
+  /// execute permission.
   package static func makeWritable(name: String, size: Int) throws(SystemCallError) -> Descriptor {
     let flags = UInt32(MFD_CLOEXEC | MFD_ALLOW_SEALING)
     let descriptor: Descriptor
@@ -55,7 +56,7 @@ package enum MemoryFile {
   /// `MFD_NOEXEC_SEAL`, which older headers lack.
   private static let noExecutionSeal: UInt32 = 0x0008
 
-  /// Makes a file that holds `bytes` and that nobody can change any more.
+  /// Creates a file that contains `bytes` and cannot be changed.
   package static func makeSealed(name: String, bytes: [UInt8]) throws(SystemCallError) -> Descriptor {
     let descriptor = try make(name: name, size: 0)
     try descriptor.writeAll(bytes)
@@ -71,7 +72,7 @@ package enum MemoryFile {
     try check("fcntl") { darkroom_fcntl(raw, F_ADD_SEALS, Int(seals.rawValue)) }
   }
 
-  /// The seals that a memory file has.
+  /// Returns the seals of a memory file.
   package static func seals(_ descriptor: borrowing Descriptor) throws(SystemCallError) -> Seals {
     let raw = descriptor.rawValue
     return Seals(rawValue: try check("fcntl") { darkroom_fcntl(raw, F_GET_SEALS, 0) })

@@ -2,16 +2,17 @@
 
 internal import CLinux
 
-/// The memory of another process (process_vm_readv(2)).
+/// Reads from the memory of another process (process_vm_readv(2)).
 package enum RemoteMemory {
-  /// Reads so many bytes, or as many as can be read from there; none if nothing can.
+  /// Returns up to `count` bytes at an address, as many as are readable.
   ///
-  /// What is read may be changed meanwhile, and may have been made to mislead: it is good for messages only.
+  /// The process can change the memory at any time and may try to mislead the reader. Use the bytes only in
+  /// messages.
   package static func read(thread: Int32, address: UInt64, count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let got = bytes.withUnsafeMutableBytes { buffer in
       var local = iovec(iov_base: buffer.baseAddress, iov_len: buffer.count)
-      // The kernel reads a part whole or not at all, so each page is a part of its own.
+      // The kernel reads each part completely or not at all, so each page is a separate part.
       let parts = pages(address, count)
       return process_vm_readv(thread, &local, 1, parts, UInt(parts.count), 0)
     }

@@ -2,27 +2,30 @@
 
 internal import CLinux
 
-/// A secret that a person types: kept out of swap and core dumps where the kernel allows it, and wiped at its end.
+/// A secret that a user types. It is excluded from swap and core dumps where the kernel permits, and erased
+/// when the value is destroyed.
 ///
-/// It is never an array or a string, whose copies nobody could find again.
+/// The secret is never an array or string, because their copies could not be erased.
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
-  /// The most bytes that it holds.
+  /// The maximum length in bytes.
   package static let capacity = 1024
 
-  /// What is taken, which on a machine with larger pages is only a part of one: the kernel then refuses the advice.
+  /// The size of the allocation. On a machine with larger pages, this is only a part of a page, and the
+  /// kernel then refuses the advice.
   private static let pageSize = 4096
 
-  /// One page of its own, because the kernel's advice holds for whole pages. Sendable although it is a pointer: this
-  /// value cannot be copied, so that only its one owner can reach the page.
+  /// A separate page, because the kernel applies advice to whole pages. `@unchecked Sendable`, because the
+  /// value cannot be copied and only its owner can access the page.
   private let page: UnsafeMutableRawPointer
-  /// How many bytes there are.
+  /// The number of bytes.
   package private(set) var count = 0
 
-  /// No bytes yet.
+  /// Creates an empty secret.
   package init() {
     page = .allocate(byteCount: Self.pageSize, alignment: Self.pageSize)
     page.initializeMemory(as: UInt8.self, repeating: 0, count: Self.pageSize)
-    // Best effort: an ordinary user may lock only so much, and a secret that can be swapped out is better than none.
+    // Best effort: an unprivileged user may lock only a limited amount, and the secret is needed even if it
+    // can be swapped out.
     _ = mlock(page, Self.pageSize)
     _ = madvise(page, Self.pageSize, MADV_DONTDUMP)
   }
@@ -34,7 +37,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     page.deallocate()
   }
 
-  /// Adds a byte; false, and nothing added, when there is no room.
+  /// Appends a byte. Returns `false` without a change if the secret has its maximum length.
   package mutating func append(_ byte: UInt8) -> Bool {
     guard count < Self.capacity else { return false }
     page.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
@@ -42,7 +45,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     return true
   }
 
-  /// Takes the last character away, which may be several bytes of UTF-8.
+  /// Removes the last character, which may be several bytes of UTF-8.
   package mutating func removeLastCharacter() {
     while count > 0 {
       count -= 1
@@ -52,20 +55,20 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Takes everything away.
+  /// Removes and erases all bytes.
   package mutating func removeAll() {
     explicit_bzero(page, Self.pageSize)
     count = 0
   }
 
-  /// Gives the bytes to look at, and to nobody else: do not copy them.
+  /// Calls `body` with the bytes, which it must not copy.
   package borrowing func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(UnsafeRawBufferPointer(start: page, count: count))
   }
 
-  /// Whether both hold the same bytes; takes as long for any two of the same length.
+  /// Returns whether both secrets are equal. The time does not depend on the contents, only on the length.
   package borrowing func isSame(as other: borrowing SecretBytes) -> Bool {
     guard count == other.count else { return false }
     var difference: UInt8 = 0

@@ -2,16 +2,16 @@
 
 internal import CLinux
 
-/// Secrets as the C library takes them: memory of malloc(3) that ends with a zero.
+/// Secrets as C strings: zero-terminated memory from malloc(3).
 package enum SecretText {
-  /// A copy that its receiver wipes and frees; nil if there is no memory.
+  /// Returns a copy that the receiver must erase and free, or `nil` if memory is exhausted.
   package static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<CChar>? {
     guard let memory = calloc(bytes.count + 1, 1) else { return nil }
     if let start = bytes.baseAddress { memory.copyMemory(from: start, byteCount: bytes.count) }
     return memory.assumingMemoryBound(to: CChar.self)
   }
 
-  /// Overwrites a text and frees it; nil is no error.
+  /// Erases and frees a C string. `nil` is ignored.
   package static func wipeAndFree(_ text: UnsafeMutablePointer<CChar>?) {
     guard let text else { return }
     explicit_bzero(text, strlen(text))

@@ -2,14 +2,15 @@
 
 internal import CLinux
 
-/// Bytes that pass through, of which a secret can be a part: they are overwritten when nobody refers to them any more.
+/// A buffer for data that may contain a secret. The buffer is erased when its last reference is released.
 ///
-/// An array's copies nobody could find again. What is to be kept belongs in ``SecretBytes``.
+/// The copies of an array could not be erased. Use ``SecretBytes`` for secrets that are kept.
 package final class WipedBytes: @unchecked Sendable {
-  /// The memory. Sendable although it can be written: whoever makes one fills it before anybody else sees it.
+  /// The memory. `@unchecked Sendable`, because the creator fills the memory before another thread can access
+  /// it.
   package let memory: UnsafeMutableRawBufferPointer
 
-  /// Room for so many bytes, which are zero.
+  /// Creates a buffer of `count` zero bytes.
   package init(count: Int) {
     memory = .allocate(byteCount: count, alignment: 16)
     memory.initializeMemory(as: UInt8.self, repeating: 0)
@@ -20,7 +21,7 @@ package final class WipedBytes: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Overwrites memory, also where nobody reads it afterwards (explicit_bzero(3)).
+  /// Erases memory, even if the memory is not read afterwards (explicit_bzero(3)).
   package static func wipe(_ memory: UnsafeMutableRawBufferPointer) {
     guard let start = memory.baseAddress else { return }
     explicit_bzero(start, memory.count)

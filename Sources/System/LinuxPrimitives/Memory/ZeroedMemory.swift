@@ -2,14 +2,14 @@
 
 internal import CLinux
 
-/// Memory that is zero at first, and freed when its owner goes away (calloc(3)).
+/// Zero-initialized memory that is freed with its owner (calloc(3)).
 ///
-/// What is large takes no time before it is touched: the kernel gives each page when it is, and that is zero already.
+/// A large allocation takes no time until it is used: the kernel provides each page, zeroed, on first access.
 package struct ZeroedMemory: ~Copyable {
-  /// The bytes.
+  /// The allocated bytes.
   package let bytes: UnsafeMutableRawBufferPointer
 
-  /// Takes memory. As with all memory of Swift, the process ends where there is none.
+  /// Allocates memory. As with other Swift allocations, the process is terminated if memory is exhausted.
   package init(count: Int) {
     guard let start = calloc(max(1, count), 1) else { fatalError("there is no memory for \(count) bytes") }
     bytes = UnsafeMutableRawBufferPointer(start: start, count: count)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name that the kernel gives each boot.
+/// The ID that the kernel gives each boot.
 package enum BootName {
-  /// That of this boot, from `/proc/sys/kernel/random/boot_id` (random(4)); nil if `/proc` does not tell it.
+  /// The ID of this boot, from `/proc/sys/kernel/random/boot_id` (random(4)), or `nil` if `/proc` does not
+  /// contain it.
   ///
-  /// It is read once: no process is there longer than its boot.
+  /// The ID is read once, because no process outlives its boot.
   package static let current: String? = {
     guard let bytes = try? FileSystem.contents("/proc/sys/kernel/random/boot_id", limit: 64) else {
       return nil

@@ -2,14 +2,14 @@
 
 /// The refusal of system calls without which a host can neither start nor recover a session.
 package struct CallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The calls.
+  /// The refused calls.
   package var calls: [RefusedCall]
-  /// The filters that refuse them.
+  /// The filters that refuse the calls.
   package var filter: SurroundingFilter
-  /// The release of the kernel.
+  /// The kernel release.
   package var kernel: String
 
-  /// Describes a refusal.
+  /// Creates a refusal.
   package init(
     _ calls: [RefusedCall],
     by filter: SurroundingFilter = .current,
@@ -33,7 +33,7 @@ package struct CallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     return calls.count > most ? "\(named) and \(calls.count - most) more system calls" : named
   }
 
-  /// The origin of the refusals.
+  /// The cause of the refusal.
   package var reason: String {
     if isKernel { return "Linux \(kernel) does not have \(names)" }
     guard filter.count > 0 else { return "something around this process refuses \(names)" }
@@ -44,7 +44,7 @@ package struct CallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     return "a system call filter around this process refuses \(names)"
   }
 
-  /// The fix.
+  /// The fix, which depends on the origin of the filter.
   package var fix: String {
     if isKernel { return "run Linux 6.1 or newer" }
     let setting = "SystemCallFilter=" + calls.map(\.name).joined(separator: " ")
@@ -60,7 +60,7 @@ package struct CallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     filter.count == 0 && calls.allSatisfy { $0.answer == .error(.notImplemented) }
   }
 
-  /// A sentence with the fix.
+  /// The cause, the effect and the fix.
   package var description: String {
     "\(reason), without which no content can be migrated or erased; \(fix)"
   }

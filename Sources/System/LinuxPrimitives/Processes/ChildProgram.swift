@@ -2,18 +2,18 @@
 
 internal import CLinux
 
-/// A program that is run outside any sandbox, with this process's rights (posix_spawn(3)).
+/// Runs programs outside any sandbox, with the privileges of this process (posix_spawn(3)).
 package enum ChildProgram {
-  /// How it ended, and what it wrote.
+  /// The exit status and output of a program.
   package struct Result: Sendable {
-    /// Its end; nil: it took too long and was killed.
+    /// The exit status, or `nil` if the program timed out and was killed.
     package var status: ExitStatus?
-    /// Its standard output.
+    /// The standard output.
     package var output: [UInt8]
   }
 
-  /// Runs a program to its end, or to the deadline (``MonotonicClock``). It has no environment, and `input` as its
-  /// standard input.
+  /// Runs a program until it exits or until the deadline (``MonotonicClock``). The program has an empty
+  /// environment, and `input` is its standard input.
   package static func run(
     _ path: String,
     _ arguments: [String],
@@ -33,7 +33,7 @@ package enum ChildProgram {
     return Result(status: isInTime ? status : nil, output: output)
   }
 
-  /// Reads to the end, the limit or the deadline.
+  /// Returns the bytes up to the end, the limit or the deadline.
   private static func read(
     _ reading: borrowing Descriptor,
     until deadline: UInt64,
@@ -52,7 +52,7 @@ package enum ChildProgram {
     return output
   }
 
-  /// Starts the program.
+  /// Starts the program and returns its process ID.
   private static func spawn(
     _ path: String,
     _ arguments: [String],
@@ -67,7 +67,7 @@ package enum ChildProgram {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // A thread of ours can have every signal blocked, which a program would inherit.
+    // Threads of this process may block every signal, and the program would inherit the mask.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of a process's memory that belongs to a file whose last name is gone, as a line of `/proc/PID/maps` tells it.
+/// A memory mapping of a file that has no name any longer, as shown in `/proc/PID/maps`.
 package struct DeletedMapping: Sendable, Hashable {
-  /// The device as the line has it, `major:minor` in hexadecimal. Some file systems give stat(2) another.
+  /// The device in the form of `/proc/PID/maps`: `major:minor` in hexadecimal. On some file systems, stat(2)
+  /// returns another device.
   package var device: String
-  /// The number of the inode.
+  /// The inode number.
   package var inode: UInt64
-  /// What `/proc/PID/map_files` calls it.
+  /// The name of the mapping in `/proc/PID/map_files`.
   package var name: String
 
-  /// Reads a line without its newline; nil for memory of another kind.
+  /// Reads a line without its newline, or returns `nil` for other mappings.
   ///
-  /// A file can be named so that it seems to be deleted, and none can be named so that it seems to be there.
+  /// An existing file can be named so that it looks deleted, but a deleted file cannot look as if it existed.
   package init?(line: ArraySlice<UInt8>) {
     guard line.suffix(Self.mark.count).elementsEqual(Self.mark) else { return nil }
     let words = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
@@ -22,7 +23,7 @@ package struct DeletedMapping: Sendable, Hashable {
     guard range.count == 2 else { return nil }
     device = String(decoding: words[3], as: UTF8.self)
     self.inode = inode
-    // The directory has the numbers without the zeros that the line may begin them with.
+    // Names in `map_files` lack the leading zeros of the addresses in `maps`.
     name = range.map { String(decoding: $0.drop { $0 == UInt8(ascii: "0") }, as: UTF8.self) }
       .joined(separator: "-")
   }

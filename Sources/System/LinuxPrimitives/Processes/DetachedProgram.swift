@@ -2,18 +2,18 @@
 
 internal import CLinux
 
-/// A program that outlives whoever starts it: in a session of its own, with nothing of this process in its hands.
+/// A program that outlives the process that starts it. It runs in a new session and inherits no descriptors.
 package struct DetachedProgram: Sendable {
-  /// The program.
+  /// The path of the program.
   package var path: String
-  /// Its arguments, with its name first.
+  /// The arguments, beginning with the program name.
   package var arguments: [String]
-  /// Its whole environment, as `NAME=VALUE`.
+  /// The complete environment, as `NAME=VALUE`.
   package var environment: [String]
-  /// The directory that it begins in.
+  /// The initial working directory.
   package var directory: String
 
-  /// Describes a program.
+  /// Creates a description of a program.
   package init(path: String, arguments: [String], environment: [String], directory: String) {
     self.path = path
     self.arguments = arguments
@@ -21,9 +21,10 @@ package struct DetachedProgram: Sendable {
     self.directory = directory
   }
 
-  /// Starts it (posix_spawn(3)): standard input is empty, output and error go to `output`, no other descriptor is
-  /// inherited, every signal has its default effect and none is blocked. The corresponding flag is
-  /// `POSIX_SPAWN_SETSID`.
+  /// Starts the program (posix_spawn(3)).
+  ///
+  /// Standard input is empty, standard output and error are `output`, and no other descriptor is inherited.
+  /// Signals have their default actions and are not blocked. The corresponding flag is `POSIX_SPAWN_SETSID`.
   package func start(output: borrowing Descriptor) throws(SystemCallError) -> ProcessHandle {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -57,7 +58,7 @@ package struct DetachedProgram: Sendable {
 }
 
 extension ProcessHandle {
-  /// Takes the status whenever the process ends, and forgets it: a child whose end interests nobody leaves nothing.
+  /// Reaps the process when it exits, on a separate thread, and discards the exit status.
   package consuming func reapInBackground() throws(SystemCallError) {
     let raw = try descriptor.duplicate().release()
     _ = try PlainThread.start(name: "reaper") {

@@ -2,20 +2,20 @@
 
 internal import CLinux
 
-/// How a process ended.
+/// The exit status of a process.
 package enum ExitStatus: Hashable, Sendable {
-  /// By itself, with this code.
+  /// The process exited with this code.
   case exited(Int32)
-  /// By a signal.
+  /// A signal terminated the process.
   case signaled(Signal)
 
-  /// Reads a status as wait(2) gives it.
+  /// Creates a status from the value of wait(2).
   package init(waitStatus: Int32) {
     let signal = darkroom_exit_signal(waitStatus)
     self = signal == 0 ? .exited(darkroom_exit_code(waitStatus)) : .signaled(Signal(rawValue: signal))
   }
 
-  /// The exit code that a shell would give: the code itself, or 128 and the number of the signal.
+  /// The exit code that a shell reports: the code itself, or 128 plus the signal number.
   package var shellCode: Int32 {
     switch self {
     case .exited(let code): code
@@ -26,9 +26,9 @@ package enum ExitStatus: Hashable, Sendable {
 
 /// A signal (signal(7)).
 package struct Signal: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The number.
+  /// The signal number.
   package let rawValue: Int32
-  /// Wraps a number.
+  /// Creates a signal from its number.
   package init(rawValue: Int32) { self.rawValue = rawValue }
 
   /// The corresponding signal is `SIGKILL`.
@@ -47,7 +47,8 @@ package struct Signal: RawRepresentable, Hashable, Sendable, CustomStringConvert
   package static let resume = Signal(rawValue: SIGCONT)
   /// The corresponding signal is `SIGTSTP`.
   package static let terminalStop = Signal(rawValue: SIGTSTP)
-  /// What the kernel stops whoever reads from a terminal with that another group is in front of.
+  /// The kernel sends it to a background process group that reads from its terminal. The corresponding signal
+  /// is `SIGTTIN`.
   package static let terminalInput = Signal(rawValue: SIGTTIN)
   /// The corresponding signal is `SIGABRT`.
   package static let abort = Signal(rawValue: SIGABRT)

@@ -3,13 +3,13 @@
 internal import CLinux
 internal import Synchronization
 
-/// How many files this process may have open (getrlimit(2), `RLIMIT_NOFILE`). The kernel has one limit for the whole
-/// process, so what is remembered of it is the process's, too.
+/// The limit on open files of this process (getrlimit(2), `RLIMIT_NOFILE`). The limit applies to the whole
+/// process, and so does the saved original.
 package enum FileLimit {
-  /// The soft limit that this process was started with, once it has raised its own.
+  /// The soft limit before ``raise()``, or `nil` if it was not raised.
   private static let before = Mutex<UInt64?>(nil)
 
-  /// Lets the process open as many files as it ever may.
+  /// Raises the soft limit to the hard limit.
   package static func raise() {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     before.withLock { before in
@@ -21,15 +21,15 @@ package enum FileLimit {
     }
   }
 
-  /// How many files this process may have open now.
+  /// The current soft limit.
   package static var soft: Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// Gives a program that was just started the limit that this process was started with: programs that still use
-  /// select(2) cannot have more files than it counts.
+  /// Sets the original soft limit of this process for a program that was just started. Programs that use
+  /// select(2) cannot have more files than it supports.
   static func giveBack(to process: Int32) {
     guard let given = before.withLock({ $0 }) else { return }
     var limit = rlimit()

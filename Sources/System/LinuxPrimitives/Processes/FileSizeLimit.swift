@@ -2,24 +2,24 @@
 
 internal import CLinux
 
-/// How large the files of another process can become (prlimit(2), `RLIMIT_FSIZE`).
+/// The file size limit of another process (prlimit(2), `RLIMIT_FSIZE`).
 extension ProcessFacts {
-  /// What became of an attempt to move a limit.
+  /// The result of an attempt to change a limit.
   package enum LimitChange: Sendable {
-    /// It was moved.
+    /// The limit was changed.
     case moved
-    /// It stands elsewhere than where it was expected, or the process has ended.
+    /// The limit does not have the expected value, or the process has exited.
     case left
-    /// This user may not move it.
+    /// This user may not change the limit.
     case refused
   }
 
-  /// Moves the process's soft limit, if it stands at `expected`. The hard one stays.
+  /// Changes the soft limit of the process if it has the value `expected`. The hard limit is not changed.
   package borrowing func moveFileSizeLimit(from expected: UInt64, to wanted: UInt64) -> LimitChange {
     let resource = Int32(RLIMIT_FSIZE.rawValue)
     var found = rlimit()
     guard darkroom_prlimit(process, resource, nil, &found) == 0 else { return refusal }
-    // Only now is it known that the number was this process's when it was asked: its directory still speaks of it.
+    // The process directory is still readable, so the PID belonged to this process when the limit was read.
     guard UInt64(found.rlim_cur) == expected, pages != nil else { return .left }
     var limit = found
     limit.rlim_cur = min(rlim_t(wanted), found.rlim_max)
@@ -27,14 +27,16 @@ extension ProcessFacts {
     return darkroom_prlimit(process, resource, &limit, nil) == 0 ? .moved : refusal
   }
 
-  /// What the last call that failed means.
+  /// The result for the last failed call.
   private var refusal: LimitChange { Errno.current == .notPermitted ? .refused : .left }
 }
 
-/// The limits of processes that belong to another user than this one.
+/// The limits of processes of another user.
 package enum ForeignLimits {
-  /// Moves the soft limit on the size of a file of each of these processes, where it stands at `expected`, as the user
-  /// whose they are; gives how many were moved, or at least 100. For root without `CAP_SYS_RESOURCE`.
+  /// Changes the soft file size limits of processes that have the value `expected`, with the UID of these
+  /// processes. Returns the number of changed limits, or at least 100.
+  ///
+  /// This is needed for root without `CAP_SYS_RESOURCE`.
   package static func moveFileSizeLimits(
     of processes: [Int32],
     user: UInt32,

@@ -3,14 +3,15 @@
 internal import CLinux
 internal import Synchronization
 
-/// How the files of one file system are recognized among those that processes have.
+/// The identity of a file system, by which its files are recognized among the open and mapped files of
+/// processes.
 package struct FileSystemMark: Sendable, Hashable {
-  /// The device of a file, as stat(2) has it.
+  /// The device of its files, as returned by stat(2).
   package var device: UInt64
-  /// The same as `/proc/PID/maps` has it; nil where that names files otherwise than stat(2) does.
+  /// The device of its files in `/proc/PID/maps`, or `nil` if that file shows other devices than stat(2).
   package var mapped: String?
 
-  /// Finds out by a file that is made in a directory and has no name then.
+  /// Determines the identity with a temporary file in a directory, which is unlinked at once.
   package init(of directory: String) throws(SystemCallError) {
     let path = "\(directory)/nameless.\(Randomness.hexadecimal(bytes: 6))"
     let file = try FileSystem.open(path, [.readWrite, .create, .exclusive])
@@ -27,7 +28,8 @@ package struct FileSystemMark: Sendable, Hashable {
 }
 
 extension FileSystemMark {
-  /// By what a file system is known again: the device of a directory on it, and its own number (statvfs(3), `f_fsid`).
+  /// The key of a cached identity: the device of a directory and the ID of its file system (statvfs(3),
+  /// `f_fsid`).
   private struct Key: Equatable {
     var device: UInt64
     var number: UInt
@@ -43,18 +45,18 @@ extension FileSystemMark {
     }
   }
 
-  /// What this process has found out, the latest in front.
+  /// The cached identities, most recently found first.
   private static let found = Mutex<[(key: Key, mark: FileSystemMark)]>([])
-  /// How much of it is kept: a host has few places for sessions.
+  /// The maximum number of cached identities. A host has few directories for sessions.
   private static let mostFound = 8
 
-  /// The same, found out once for each file system: it looks through all memory of this process, of which a host of many
-  /// sessions has much.
+  /// Returns the identity of a file system from the cache, or determines it. This reads all mappings of this
+  /// process, which are many in a host with many sessions.
   package static func known(of directory: String) throws(SystemCallError) -> FileSystemMark {
     let key = try Key(directory)
     if let known = found.withLock({ $0.first { $0.key == key }?.mark }) { return known }
     let mark = try FileSystemMark(of: directory)
-    // It may have been impossible to look just now.
+    // The mappings may have been unreadable only temporarily.
     guard mark.mapped != nil else { return mark }
     found.withLock { found in
       found.insert((key, mark), at: 0)

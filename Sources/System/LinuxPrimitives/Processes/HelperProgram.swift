@@ -2,12 +2,12 @@
 
 internal import CLinux
 
-/// A program that works for this process beside it, in a group of its own, with nothing that it was not given
-/// (posix_spawn(3)).
+/// A helper process of this process, in a separate process group, with only the given descriptors and
+/// environment (posix_spawn(3)).
 package struct HelperProgram: ~Copyable, Sendable {
-  /// Its process; readable once it has ended.
+  /// The process. The handle is readable when the process has exited.
   package let handle: ProcessHandle
-  /// Its number, which is its group's, too; valid until it is reaped.
+  /// The process ID, which is also the process group ID. It is valid until the process is reaped.
   private let process: Int32
 
   private init(owning handle: consuming ProcessHandle, process: Int32) {
@@ -15,9 +15,11 @@ package struct HelperProgram: ~Copyable, Sendable {
     self.process = process
   }
 
-  /// Starts a program with exactly this environment. Its standard input is `input`, its standard output goes nowhere,
-  /// its standard error is `errors`: whose it is has to be said, for a process that works for others has none that is
-  /// theirs. Every other descriptor is closed in it.
+  /// Starts a program with exactly this environment.
+  ///
+  /// Standard input is `input`, standard output is `/dev/null`, and standard error is `errors`. The caller
+  /// must choose standard error, because a server's own is not that of its client. Every other descriptor is
+  /// closed.
   package static func start(
     _ path: String,
     _ arguments: [String],
@@ -48,7 +50,8 @@ package struct HelperProgram: ~Copyable, Sendable {
     return HelperProgram(owning: try handle(of: process), process: process)
   }
 
-  /// A group of its own, no signal blocked and none ignored: threads of ours have all blocked.
+  /// Sets a new process group, an empty signal mask and default signal actions. Threads of this process block
+  /// all signals.
   private static func setSignals(_ attributes: inout posix_spawnattr_t) {
     var none = sigset_t()
     sigemptyset(&none)
@@ -62,7 +65,7 @@ package struct HelperProgram: ~Copyable, Sendable {
     )
   }
 
-  /// The handle of a child that was just made; without one the child is ended, for nobody could wait for it.
+  /// Returns a handle of a new child. If this fails, the child is killed, because it could not be waited for.
   private static func handle(of process: Int32) throws(SystemCallError) -> ProcessHandle {
     do {
       return ProcessHandle(owning: Descriptor(owning: try check("pidfd_open") { pidfd_open(process, 0) }))
@@ -73,8 +76,8 @@ package struct HelperProgram: ~Copyable, Sendable {
     }
   }
 
-  /// Ends the program and everything that it has started, also what has left its group, as programs do that pam_exec(8)
-  /// starts; leaves nothing of it.
+  /// Kills the program and all its descendants, including those that left its process group, such as programs
+  /// of pam_exec(8).
   package consuming func kill() {
     handle.endDescendants(of: process)
     ProcessGroup.kill(process)
@@ -82,9 +85,9 @@ package struct HelperProgram: ~Copyable, Sendable {
     _ = try? handle.reap()
   }
 
-  /// Waits for the end and gives it; what it has left behind in its group is ended.
+  /// Waits for the program to exit and returns its status. The remaining processes of its group are killed.
   package consuming func end() throws(SystemCallError) -> ExitStatus {
-    // Before it is reaped, so that the number is still its group's.
+    // Kill the group before the process is reaped, while the process group ID is still its own.
     _ = try Poller.wait([(handle.descriptor.rawValue, .readable)])
     ProcessGroup.kill(process)
     return try handle.reap()

@@ -2,14 +2,14 @@
 
 internal import CLinux
 
-/// The running kernel (uname(2)).
+/// A kernel release (uname(2)).
 package struct KernelRelease: Sendable, CustomStringConvertible {
   /// The release, for example `6.1.0-18-amd64`.
   package let description: String
   /// The machine, for example `x86_64`.
   package let machine: String
 
-  /// The kernel that is running.
+  /// The release of the running kernel.
   package static var running: KernelRelease {
     var names = utsname()
     uname(&names)
@@ -19,7 +19,8 @@ package struct KernelRelease: Sendable, CustomStringConvertible {
     return KernelRelease(description: text(names.release), machine: text(names.machine))
   }
 
-  /// Whether this is that version or a newer one; a release that does not begin with two numbers is not.
+  /// Returns whether this release is at least a version. A release that does not begin with two numbers is
+  /// not.
   package func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
     let numbers = description.split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
     guard numbers.count == 2 else { return false }

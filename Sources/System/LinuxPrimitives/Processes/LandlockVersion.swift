@@ -2,9 +2,10 @@
 
 internal import CLinux
 
-/// Which version of Landlock the running kernel has.
+/// The Landlock version of the running kernel.
 package enum LandlockVersion {
-  /// The ABI (landlock_create_ruleset(2) with `LANDLOCK_CREATE_RULESET_VERSION`); fails if Landlock is off or absent.
+  /// Returns the ABI version (landlock_create_ruleset(2) with `LANDLOCK_CREATE_RULESET_VERSION`). Throws if
+  /// Landlock is disabled or absent.
   package static func abi() throws(SystemCallError) -> Int {
     Int(try check("landlock_create_ruleset") { darkroom_landlock_abi() })
   }

@@ -2,32 +2,33 @@
 
 internal import CLinux
 
-/// Files without a name that processes keep: open ones, and ones that are only mapped.
+/// Unlinked files that processes have open or mapped.
 package struct NamelessFiles: Sendable, Hashable {
-  /// The bytes that each takes, by the number of its inode.
+  /// The allocated bytes of each file, by inode number.
   package var bytes: [UInt64: Int64] = [:]
-  /// Those that are only mapped and whose size this user is not told.
+  /// The inode numbers of files that are only mapped and whose size this user may not read.
   package var unsized: Set<UInt64> = []
-  /// By whom each of ``bytes`` was seen to be kept first: whoever is looked at before its children has it longer than they.
+  /// The first process found that holds each file of ``bytes``. A parent that is inspected before its
+  /// children comes first.
   package var keepers: [UInt64: Keeper] = [:]
-  /// The number of descriptors that wait in the queues of sockets, whose files cannot be seen.
+  /// The number of descriptors in socket queues. Their files are not visible.
   package var queued = 0
 
-  /// Who keeps a file, and how.
+  /// A process that holds a file, and the link to the file.
   package struct Keeper: Sendable, Hashable {
-    /// The number of the process, or of its thread.
+    /// The ID of the process or thread.
     package var process: Int32
-    /// The link in its directory of `/proc` that leads to the file.
+    /// The link to the file in the process directory of `/proc`.
     package var link: String
 
-    /// Says who it is.
+    /// Creates a holder.
     package init(process: Int32, link: String) {
       self.process = process
       self.link = link
     }
 
-    /// The path that the file had as its keeper saw it; nil if the link has gone or leads elsewhere by now. It can hold
-    /// whatever a name can.
+    /// Returns the former path of the file as its holder sees it, or `nil` if the link is gone or leads to
+    /// another file. The path can contain any characters.
     package func path(of inode: UInt64) -> String? {
       let link = "/proc/\(process)/\(link)"
       var result = stat()
@@ -40,10 +41,10 @@ package struct NamelessFiles: Sendable, Hashable {
     private static let mark = " (deleted)"
   }
 
-  /// Nothing yet.
+  /// Creates an empty result.
   package init() {}
 
-  /// Adds what another look has found.
+  /// Adds the files of another result.
   package mutating func add(_ other: NamelessFiles) {
     bytes.merge(other.bytes) { max($0, $1) }
     keepers.merge(other.keepers) { first, _ in first }
@@ -53,21 +54,22 @@ package struct NamelessFiles: Sendable, Hashable {
   }
 }
 
-/// How far a look at a process went.
+/// The result of the inspection of a process.
 package enum ProcessLook: Sendable, Hashable {
-  /// Everything was seen.
+  /// The inspection is complete.
   case seen
-  /// It has ended.
+  /// The process has exited.
   case gone
-  /// This user may not look at what it has.
+  /// This user may not inspect the process.
   case denied
 }
 
 extension ProcessFacts {
-  /// Adds the files without a name on a file system that a thread has open. A thread can have descriptors of its own, and
-  /// those of a process go on when its first thread has ended.
+  /// Adds the unlinked files of a file system that a thread has open. Threads can have separate descriptor
+  /// tables, and descriptors survive the exit of the main thread.
   ///
-  /// Nothing is opened, so that nothing waits: each is looked at through the link of `/proc` (fstatat(2)).
+  /// Files are examined through links in `/proc` (fstatat(2)) without opening them, so the call does not
+  /// block.
   package func addOpenFiles(on mark: FileSystemMark, to files: inout NamelessFiles) -> ProcessLook {
     do {
       let open = try FileSystem.open("fd", in: .directory(rawDirectory), [.directory])
@@ -82,15 +84,15 @@ extension ProcessFacts {
     } catch { return look(error) }
   }
 
-  /// How far a look went that failed. What has ended belongs to root until somebody has taken note of it; it has no memory
-  /// any more.
+  /// Returns the result for a failed inspection. A process that has exited belongs to root until it is
+  /// reaped, and has no memory.
   private func look(_ error: SystemCallError) -> ProcessLook {
     guard error.errno == .permissionDenied || error.errno == .notPermitted, let pages, pages.size > 0
     else { return .gone }
     return .denied
   }
 
-  /// Adds the files without a name on a file system that are mapped into the memory of the process.
+  /// Adds the unlinked files of a file system that the process has mapped.
   package func addMappedFiles(on mark: FileSystemMark, to files: inout NamelessFiles) -> ProcessLook {
     let base = rawDirectory
     return eachDeletedMapping { mapping in
@@ -105,7 +107,7 @@ extension ProcessFacts {
     }
   }
 
-  /// Calls `body` with each part of its memory that belongs to a file without a name (`/proc/PID/maps`).
+  /// Calls `body` with each mapping of an unlinked file (`/proc/PID/maps`).
   @discardableResult
   func eachDeletedMapping(_ body: (DeletedMapping) -> Void) -> ProcessLook {
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)

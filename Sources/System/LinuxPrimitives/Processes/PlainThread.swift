@@ -2,30 +2,33 @@
 
 internal import CLinux
 
-/// A thread of its own (pthread_create(3)), for work that waits in the kernel and must not hold up the task pool.
+/// A POSIX thread (pthread_create(3)) for work that blocks in the kernel and must not occupy the task pool.
 ///
-/// All signals are blocked in it: they belong to whoever watches for them, and a write to a pipe that nobody reads
-/// gives `EPIPE` and nothing else.
+/// All signals are blocked in the thread: other threads handle them, and a write to a pipe without a reader
+/// only fails with `EPIPE`.
 package struct PlainThread: ~Copyable, Sendable {
-  /// The C library's name for it, a `pthread_t`; used only to join or detach, once.
+  /// The `pthread_t`, which is used once, to join or detach.
   ///
-  /// It is not of that type because modules that store a thread would then see two definitions of the C library.
+  /// It has another type because modules that store a thread would otherwise see two definitions of the C
+  /// library.
   private let identifier: UInt
 
-  /// Takes over a thread that was just made.
+  /// Takes ownership of a new thread.
   private init(owning identifier: UInt) { self.identifier = identifier }
 
   deinit { pthread_detach(identifier) }
 
-  /// Where a thread runs.
+  /// The processors on which a thread starts.
   package enum Place: Sendable {
-    /// Where the kernel likes. It can begin it where its maker runs, and then nothing is done before that waits.
+    /// The processor that the kernel chooses. The kernel may choose the creator's processor, and the thread
+    /// then starts only when the creator waits.
     case anywhere
-    /// On any processor that its maker may use and is not on, if there is one: it is to work beside its maker, for a moment.
+    /// A processor other than the creator's, if the creator may use another: the thread should start in
+    /// parallel with its creator.
     case beside
   }
 
-  /// Starts a thread; the kernel keeps the first 15 bytes of its name.
+  /// Starts a thread. The kernel keeps the first 15 bytes of its name.
   package static func start(
     name: StaticString,
     place: Place = .anywhere,
@@ -35,7 +38,7 @@ package struct PlainThread: ~Copyable, Sendable {
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
-    // The new thread inherits the mask, so that there is no moment in which a signal could arrive in it.
+    // The new thread inherits the mask, so that it never receives a signal.
     pthread_sigmask(SIG_SETMASK, &all, &before)
     var identifier = pthread_t()
     let result =
@@ -51,34 +54,34 @@ package struct PlainThread: ~Copyable, Sendable {
     return PlainThread(owning: identifier)
   }
 
-  /// Has the calling thread never take a processor from another one of its kind by being woken, from now on. It gets as much
-  /// of them as before. The corresponding policy is `SCHED_BATCH` (sched(7)).
+  /// Prevents the calling thread from preempting other threads when it wakes, without reducing its share of
+  /// the processors. The corresponding policy is `SCHED_BATCH` (sched(7)).
   package static func standBack() {
     var parameter = sched_param()
-    // Where it is refused the thread works as others do.
+    // If the kernel refuses this, the thread keeps its policy.
     _ = sched_setscheduler(0, 3, &parameter)
   }
 
-  /// Waits until the thread has ended.
+  /// Waits for the thread to exit.
   package consuming func join() {
     pthread_join(identifier, nil)
     discard self
   }
 
-  /// What a thread is given.
+  /// The work of a thread.
   private final class Work: Sendable {
     /// The thread's name.
     let name: StaticString
-    /// What it does.
+    /// The function that the thread runs.
     let body: @Sendable () -> Void
 
-    /// Keeps what the thread will do.
+    /// Creates the work of a thread.
     init(name: StaticString, body: @escaping @Sendable () -> Void) {
       self.name = name
       self.body = body
     }
 
-    /// The thread's first function: takes its work over and does it.
+    /// Takes ownership of the work and runs it. This is the entry function of the thread.
     static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
       guard let argument else { return nil }
       let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()

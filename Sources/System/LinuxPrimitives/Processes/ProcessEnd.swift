@@ -3,10 +3,10 @@
 internal import CLinux
 
 extension CurrentProcess {
-  /// Ends this process (exit(3)).
+  /// Exits this process (exit(3)).
   package static func end(_ code: Int32) -> Never { exit(code) }
 
-  /// Writes a line to standard error; there is nobody to tell if that fails.
+  /// Writes a line to standard error. Failures are ignored because they cannot be reported.
   package static func complain(_ sentence: String) {
     let error = Descriptor(owning: 2)
     try? error.writeAll(Array((sentence + "\n").utf8))

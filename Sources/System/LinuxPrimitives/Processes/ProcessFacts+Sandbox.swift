@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ProcessFacts {
-  /// The numbers of all processes that `/proc` shows.
+  /// Returns the IDs of all processes in `/proc`.
   package static func everyProcess() throws(SystemCallError) -> [Int32] {
     try FileSystem.names(in: "/proc").compactMap { Int32($0) }
   }
 
-  /// What `/proc/PID/status` says, which anybody may read.
+  /// The user and PID namespace of a process, from `/proc/PID/status`, which every user may read.
   package struct Standing: Sendable, Hashable {
-    /// Its real user, as this process sees it.
+    /// The real UID, in the user namespace of this process.
     package var user: UInt32
-    /// Whether it is process 1 of a pid namespace below this process's.
+    /// Whether the process is PID 1 of a descendant of this process's PID namespace.
     package var isInitBelow: Bool
   }
 
-  /// Who it is; nil if it has ended, and when nobody waits for it any more.
+  /// The user and PID namespace of the process, or `nil` if the process has exited, even if it is a zombie.
   package var standing: Standing? {
     guard let text = try? FileSystem.open("status", in: .directory(rawDirectory), .read).readSome(),
       let state = Self.value(of: "State:\t", in: text), state.first != UInt8(ascii: "Z"),
@@ -27,12 +27,12 @@ extension ProcessFacts {
     )
   }
 
-  /// The numbers of a line, between which there are tabs.
+  /// Returns the numbers of a tab-separated line.
   private static func numbers(_ line: ArraySlice<UInt8>) -> [Int] {
     line.split(separator: UInt8(ascii: "\t")).compactMap(number)
   }
 
-  /// The process whose child it is, or the process that one of its threads is a child of; nil if it has ended.
+  /// The parent process, or `nil` if the process has exited. For a thread, this is the parent of its process.
   package var parent: Int32? {
     guard let text = try? FileSystem.open("status", in: .directory(rawDirectory), .read).readSome() else {
       return nil
@@ -40,11 +40,12 @@ extension ProcessFacts {
     return Self.value(of: "PPid:\t", in: text).flatMap(Self.number).map(Int32.init)
   }
 
-  /// What follows a name at the beginning of a line, up to its end. A session's processes are looked at many times a second,
-  /// and to cut the whole text into lines takes longer than the kernel needs to write it.
+  /// Returns the text after a prefix of a line, up to the end of the line. Processes of a session are
+  /// inspected many times a second, and splitting the whole text takes longer than the kernel needs to
+  /// generate it.
   private static func value(of name: StaticString, in text: [UInt8]) -> ArraySlice<UInt8>? {
     let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-    // The process's own name is in the first line, in which the kernel leaves no other begin.
+    // The first line contains the process name, in which the kernel escapes newlines.
     var line = text[...]
     while !line.isEmpty {
       let end = line.firstIndex(of: UInt8(ascii: "\n")) ?? line.endIndex
@@ -54,7 +55,8 @@ extension ProcessFacts {
     return nil
   }
 
-  /// The words that it was executed with (`/proc/PID/cmdline`, its beginning). It can change its own.
+  /// The arguments of execve(2), or the first 4096 bytes of them (`/proc/PID/cmdline`). The process can
+  /// change them.
   package var words: [String] {
     guard let text = try? FileSystem.open("cmdline", in: .directory(rawDirectory), .read).readSome() else {
       return []
@@ -62,15 +64,16 @@ extension ProcessFacts {
     return text.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The file that has this path in the root of the process; nil if there is none, or this user may not look.
+  /// Returns the status of a file in the root directory of the process, or `nil` if the file does not exist
+  /// or is inaccessible.
   package func file(inItsRoot path: String) -> FileStatus? {
     (try? FileSystem.status("root\(path)", in: .directory(rawDirectory))) ?? nil
   }
 
-  /// The process by a descriptor that can't come to mean another; nil if it has ended.
+  /// Returns a pidfd of the process, or `nil` if the process has exited.
   package borrowing func handle() -> ProcessHandle? {
     guard let handle = try? ProcessHandle.open(process), standing != nil else { return nil }
-    // It lives, so its number was nobody else's when the descriptor was made.
+    // The process is still running, so the PID was its own when the pidfd was opened.
     return handle
   }
 }

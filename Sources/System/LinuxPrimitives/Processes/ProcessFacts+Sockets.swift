@@ -3,13 +3,14 @@
 internal import CLinux
 
 extension ProcessFacts {
-  /// Whether this thread and another share their table of descriptors (kcmp(2)); false if the kernel does not tell.
+  /// Returns whether this thread and another share their descriptor table (kcmp(2)), or `false` if the kernel
+  /// does not report this.
   package func sharesDescriptors(with other: Int32) -> Bool {
     darkroom_compare_descriptors(process, other) == 0
   }
 
-  /// The number of descriptors that its table has room for, which is at least the number of open ones (`FDSize` in
-  /// `/proc/PID/status`), or `nil` if the process has ended.
+  /// The size of the descriptor table, which is at least the number of open descriptors (`FDSize` in
+  /// `/proc/PID/status`), or `nil` if the process has exited.
   package var descriptorRoom: Int? {
     guard let text = try? FileSystem.open("status", in: .directory(rawDirectory), .read).readSome() else {
       return nil
@@ -17,8 +18,8 @@ extension ProcessFacts {
     return Self.field("FDSize:", in: text)
   }
 
-  /// Calls `body` with each open socket: its inode, and the number of descriptors that wait in its queue (`SCM_RIGHTS`,
-  /// unix(7)). Ends early if `body` returns false.
+  /// Calls `body` with the inode of each open socket and the number of descriptors in its queue
+  /// (`SCM_RIGHTS`, unix(7)), until `body` returns `false`.
   package func eachSocket(_ body: (_ inode: UInt64, _ queued: Int) -> Bool) {
     guard let open = try? FileSystem.open("fd", in: .directory(rawDirectory), [.directory]),
       let names = try? open.entryNames()
@@ -33,7 +34,8 @@ extension ProcessFacts {
     }
   }
 
-  /// The number of descriptors that wait in the queue of an open socket (`scm_fds` in `/proc/PID/fdinfo`, Linux 5.6).
+  /// Returns the number of descriptors in the queue of an open socket (`scm_fds` in `/proc/PID/fdinfo`, Linux
+  /// 5.6).
   func queuedDescriptors(of number: String) -> Int {
     guard
       let text = try? FileSystem.open("fdinfo/\(number)", in: .directory(rawDirectory), .read).readSome()
@@ -41,7 +43,7 @@ extension ProcessFacts {
     return Self.field("scm_fds:", in: text) ?? 0
   }
 
-  /// The number after a name at the beginning of a line.
+  /// Returns the number after a prefix of a line.
   private static func field(_ name: StaticString, in text: [UInt8]) -> Int? {
     let name = name.withUTF8Buffer { Array($0) }
     for line in text.split(separator: UInt8(ascii: "\n")) where line.starts(with: name) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ProcessFacts {
-  /// Whether a process is stopped, and who traces it.
+  /// The stop state and tracer of a process.
   package struct Tracing: Sendable, Hashable {
-    /// Whether its first thread is stopped as by `SIGSTOP`, with nobody tracing that thread.
+    /// Whether the main thread is stopped by a signal and not traced.
     package var isStopped: Bool
-    /// The process that traces one of its threads; nil: nobody does.
+    /// The process that traces a thread of the process, or `nil` if no thread is traced.
     package var tracer: Int32?
   }
 
-  /// Whether it is stopped, and who traces it (`/proc/PID/status`); nil if it has ended.
+  /// The stop state and tracer (`/proc/PID/status`), or `nil` if the process has exited.
   package var tracing: Tracing? {
     guard let first = status(of: "status") else { return nil }
     var tracer = first.tracer
@@ -20,8 +20,8 @@ extension ProcessFacts {
     return Tracing(isStopped: first.state == UInt8(ascii: "T") && first.tracer == nil, tracer: tracer)
   }
 
-  /// State and tracer of one thread. The name of the thread stands there, too, and the process chooses it; but the kernel
-  /// writes it first and escapes the end of a line in it, so that no other line can be the process's.
+  /// Returns the state and tracer of one thread. The process chooses its name, which is in the same text. The
+  /// kernel writes the name first and escapes newlines in it, so the process cannot forge another line.
   private func status(of file: String) -> (state: UInt8, tracer: Int32?)? {
     let raw = rawDirectory
     guard let text = try? FileSystem.open(file, in: .directory(raw), .read).readSome() else { return nil }

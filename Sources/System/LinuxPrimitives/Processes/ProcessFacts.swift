@@ -2,37 +2,39 @@
 
 internal import CLinux
 
-/// What `/proc` says of one process. A process that has ended, or that this user may not look at, has nothing to say.
+/// Information about one process in `/proc`. There is none for a process that has exited or that this user
+/// may not inspect.
 ///
-/// Nothing here can be shaped by the process itself: only numbers are read, and no file that holds its name.
+/// The inspected process cannot forge this information: only numbers are read, and no file that contains the
+/// process name.
 package struct ProcessFacts: ~Copyable {
-  /// Its directory in `/proc`: it stays this process's when the number is given to another.
+  /// The process directory in `/proc`, which never refers to another process, even if the PID is reused.
   private let directory: Descriptor
-  /// Its number.
+  /// The process ID.
   package let process: Int32
-  /// The number of the directory, valid as long as this value lives.
+  /// The descriptor of the process directory, valid as long as this value lives.
   var rawDirectory: Int32 { directory.rawValue }
 
-  /// Begins to look at a process; nil if there is none.
+  /// Opens the process directory, or returns `nil` if there is no such process.
   package init?(_ process: Int32) {
     guard let opened = try? FileSystem.open("/proc/\(process)", [.directory]) else { return nil }
     directory = opened
     self.process = process
   }
 
-  /// Its pages (`/proc/PID/statm`).
+  /// The numbers of pages of a process (`/proc/PID/statm`).
   package struct Pages: Sendable, Hashable {
-    /// The pages of its address space.
+    /// The pages of the address space.
     package var size: Int
-    /// Those that are in memory.
+    /// The pages in memory.
     package var resident: Int
-    /// Those of them that belong to files or to shared memory.
+    /// The pages in memory that belong to files or shared memory.
     package var shared: Int
-    /// The pages that are the process's alone, or copies that it shares with those that it was forked from.
+    /// The pages in memory that are private to the process or shared copy-on-write with its parent.
     package var anonymous: Int { max(0, resident - shared) }
   }
 
-  /// Its pages; nil if it has ended.
+  /// The numbers of pages, or `nil` if the process has exited.
   package var pages: Pages? {
     let raw = directory.rawValue
     guard let text = try? FileSystem.open("statm", in: .directory(raw), .read).readSome() else { return nil }
@@ -41,18 +43,20 @@ package struct ProcessFacts: ~Copyable {
     return Pages(size: numbers[0], resident: numbers[1], shared: numbers[2])
   }
 
-  /// Its share of memory, page by page (`/proc/PID/smaps_rollup`): a page that several processes use counts in parts.
+  /// The proportional memory use of a process (`/proc/PID/smaps_rollup`): a page that N processes map counts
+  /// as 1/N.
   package struct Share: Sendable, Hashable {
-    /// Bytes of its own, swapped out or not.
+    /// The bytes of private memory, including swapped memory.
     package var anonymous = 0
-    /// Bytes of memory files and shared mappings.
+    /// The bytes of memory files and shared mappings.
     package var shared = 0
 
-    /// Nothing yet.
+    /// Creates a value of zero bytes.
     package init() {}
   }
 
-  /// Its share of memory. Takes time in proportion to how much memory it has.
+  /// The proportional memory use, or `nil` if it is unavailable. The time to read it grows with the memory of
+  /// the process.
   package var share: Share? {
     let raw = directory.rawValue
     guard let text = try? FileSystem.open("smaps_rollup", in: .directory(raw), .read).readSome(),
@@ -71,7 +75,7 @@ package struct ProcessFacts: ~Copyable {
     return share
   }
 
-  /// Its threads; none if it has ended.
+  /// The thread IDs, or an empty array if the process has exited.
   package var threads: [Int32] {
     let raw = directory.rawValue
     guard let tasks = try? FileSystem.open("task", in: .directory(raw), [.directory]),
@@ -80,7 +84,7 @@ package struct ProcessFacts: ~Copyable {
     return names.compactMap { Self.number($0[...]).map(Int32.init) }
   }
 
-  /// The children of one of its threads (`/proc/PID/task/TID/children`).
+  /// Returns the children of one of the threads (`/proc/PID/task/TID/children`).
   package func children(of thread: Int32) -> [Int32] {
     let raw = directory.rawValue
     guard let file = try? FileSystem.open("task/\(thread)/children", in: .directory(raw), .read),
@@ -89,11 +93,12 @@ package struct ProcessFacts: ~Copyable {
     return text.split(separator: UInt8(ascii: " ")).compactMap { Self.number($0).map(Int32.init) }
   }
 
-  /// Whether it and another process share their memory (kcmp(2)); false if the kernel does not say.
+  /// Returns whether this process and another share their memory (kcmp(2)), or `false` if the kernel does not
+  /// report this.
   package func sharesMemory(with other: Int32) -> Bool { darkroom_compare_memory(process, other) == 0 }
 
-  /// Calls `body` with file and size of each open descriptor that belongs to the file system with the number `device`,
-  /// until it returns false.
+  /// Calls `body` with the inode and allocated bytes of each open file, until `body` returns `false`. Files
+  /// on another file system than `device` are passed as zeros.
   package func eachFile(on device: UInt64, _ body: (_ inode: UInt64, _ bytes: Int) -> Bool) {
     let raw = directory.rawValue
     guard let open = try? FileSystem.open("fd", in: .directory(raw), [.directory]),
@@ -103,14 +108,14 @@ package struct ProcessFacts: ~Copyable {
     for name in names {
       var result = stat()
       let number = String(decoding: name, as: UTF8.self)
-      // Through the link of `/proc`, which leads to the open file itself, whatever its name is.
+      // The link in `/proc` refers to the open file itself, whatever its name is.
       guard fstatat(base, number, &result, 0) == 0 else { continue }
       let bytes = UInt64(result.st_dev) == device ? Int(result.st_blocks) * 512 : 0
       guard body(bytes == 0 ? 0 : UInt64(result.st_ino), bytes) else { return }
     }
   }
 
-  /// Reads a decimal number.
+  /// Returns the value of a decimal number, or `nil` if the text is not a number.
   static func number(_ text: ArraySlice<UInt8>) -> Int? {
     guard !text.isEmpty else { return nil }
     var value = 0
@@ -123,7 +128,7 @@ package struct ProcessFacts: ~Copyable {
 }
 
 extension Descriptor {
-  /// What one read brings of a file that the kernel makes up, at most 4096 bytes.
+  /// Returns the first 4096 bytes of a file that the kernel generates, with a single read.
   borrowing func readSome() throws(SystemCallError) -> [UInt8] {
     let raw = rawValue
     var bytes = [UInt8](repeating: 0, count: 4096)
@@ -134,7 +139,7 @@ extension Descriptor {
 }
 
 extension MemoryFile {
-  /// The number of the file system that memory files are on, the same for all.
+  /// The device of memory files, which is the same for all of them.
   package static let device: UInt64? = {
     guard let file = try? make(name: "darkroom", size: 0), let status = try? file.status() else { return nil }
     return status.device

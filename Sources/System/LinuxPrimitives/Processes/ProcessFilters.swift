@@ -7,10 +7,10 @@ package struct ProcessFilters: Sendable, Hashable {
   /// The programs in the order in which they were installed, each an array of `struct sock_filter`.
   package var programs: [[UInt8]]
 
-  /// Reads the filters of one thread; for a process, its first thread.
+  /// Reads the filters of one thread; for a process, its main thread.
   ///
-  /// The thread is stopped for the time of the call. The kernel requires `CAP_SYS_ADMIN` in the first user namespace, and
-  /// a reader that has no filter itself. A thread without filters can be read by every user.
+  /// The thread is stopped during the call. The kernel requires `CAP_SYS_ADMIN` in the initial user
+  /// namespace, and a reader without a filter. A thread without filters can be read by every user.
   ///
   /// - Parameter thread: A thread ID.
   /// - Throws: The reason why the filters cannot be read.
@@ -22,9 +22,9 @@ package struct ProcessFilters: Sendable, Hashable {
     }
   }
 
-  /// The corresponding line is `Seccomp` of `/proc/PID/status`.
+  /// Returns the seccomp mode, from the line `Seccomp` of `/proc/PID/status`.
   ///
-  /// The process chooses the name in that file, but the kernel escapes the ends of lines in the name.
+  /// The process chooses the name in that file, but the kernel escapes newlines in the name.
   private static func mode(of thread: Int32) throws(ProcessFiltersError) -> Int {
     let text: [UInt8]
     do {
@@ -43,7 +43,7 @@ package struct ProcessFilters: Sendable, Hashable {
 
   private static func read(_ thread: Int32) throws(ProcessFiltersError) -> [[UInt8]] {
     let signal = try stop(thread)
-    // A tracer that exits is detached, too, so that the thread continues in any case.
+    // If the tracer exits, the kernel detaches it, so the thread continues in any case.
     defer {
       _ = darkroom_ptrace(
         Int(PTRACE_DETACH.rawValue),
@@ -57,7 +57,7 @@ package struct ProcessFilters: Sendable, Hashable {
     return programs
   }
 
-  /// Stops a thread, and returns the signal that it was about to receive, or zero.
+  /// Stops a thread and returns the signal that it was about to receive, or zero.
   private static func stop(_ thread: Int32) throws(ProcessFiltersError) -> Int32 {
     do {
       try check("ptrace") { darkroom_ptrace(Int(PTRACE_SEIZE.rawValue), thread, 0, nil) }
@@ -65,7 +65,7 @@ package struct ProcessFilters: Sendable, Hashable {
       var status: Int32 = 0
       // The corresponding constant is `__WALL`, which Swift cannot import.
       try check("waitpid") { waitpid(thread, &status, 0x4000_0000) }
-      // The low byte of a stop is 0x7F, the next one its signal, and what follows is an event of ptrace(2).
+      // The low byte of a stop is 0x7F, the next byte is the signal, and the rest is an event of ptrace(2).
       guard status & 0xFF == 0x7F else { throw ProcessFiltersError.noProcess }
       return status >> 16 == 0 ? status >> 8 & 0xFF : 0
     } catch let error as SystemCallError {
@@ -105,6 +105,7 @@ package enum ProcessFiltersError: Error, Sendable, Hashable, CustomStringConvert
   /// A system call failed.
   case call(SystemCallError)
 
+  /// The reason and its fix.
   package var description: String {
     switch self {
     case .noProcess: "No such process (ESRCH); name a running process"

@@ -2,11 +2,11 @@
 
 internal import CLinux
 
-/// Process groups (setpgid(2)), which have no descriptors to name them by.
+/// Process groups (setpgid(2)), for which there are no descriptors.
 package enum ProcessGroup {
-  /// Kills every process of a group that the caller knows to be still in use; a group that is empty is no error.
+  /// Kills every process of a group, which the caller knows to be in use. An empty group is not an error.
   package static func kill(_ group: Int32) {
-    // 0 and 1 are no groups of somebody else's: they mean the caller's own, and everybody.
+    // 0 means the caller's own group, and -1 means all processes.
     if group > 1 { _ = CLinux.kill(-group, SIGKILL) }
   }
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ProcessHandle {
-  /// So deep a tree is nobody's work; what lies deeper is left to the sandbox's init or the machine's.
+  /// The maximum depth of the tree. Deeper processes are left to the init of the sandbox or of the machine.
   private static let mostLevels = 256
 
-  /// Stops this process, whose number is `process`, and ends its children, theirs, and so on.
+  /// Stops this process, whose ID is `process`, and kills all its descendants.
   borrowing func endDescendants(of process: Int32, level: Int = 0) {
-    // Stopped, it starts nothing more and reaps none of its children, so that their numbers stay theirs.
+    // A stopped process starts no children and reaps none, so the PIDs of its children are not reused.
     try? send(.stop)
     guard level < Self.mostLevels else { return }
     var seen: Set<Int32> = []
-    // What was started while this looked is found by the next look; somebody who starts without end is given up.
+    // Each iteration finds the children that were started during the previous one. The limit ends the loop
+    // for a process that starts children endlessly.
     for _ in 0..<64 {
       let found = Self.children(of: process).filter { seen.insert($0).inserted }
       if found.isEmpty { return }
@@ -18,14 +19,14 @@ extension ProcessHandle {
     }
   }
 
-  /// Ends a child of a process and everything below it, unless the number is another's by now.
+  /// Kills a child of a process and all its descendants, unless the PID belongs to another process by now.
   private static func endTree(_ child: Int32, below parent: Int32, level: Int) {
     guard let handle = try? ProcessHandle.open(child), children(of: parent).contains(child) else { return }
     handle.endDescendants(of: child, level: level)
     try? handle.send(.kill)
   }
 
-  /// The children of a process.
+  /// Returns the children of a process.
   private static func children(of process: Int32) -> [Int32] {
     guard let facts = ProcessFacts(process) else { return [] }
     return facts.threads.flatMap { facts.children(of: $0) }

@@ -2,20 +2,22 @@
 
 internal import CLinux
 
-/// A process named by a descriptor, so that a number used again can never be meant (pidfd_open(2)).
+/// A process identified by a descriptor, which never refers to another process if the PID is reused
+/// (pidfd_open(2)).
 package struct ProcessHandle: ~Copyable, Sendable {
-  /// The pidfd; it is readable once the process has ended.
+  /// The pidfd, which is readable when the process has exited.
   package let descriptor: Descriptor
 
-  /// Takes over a pidfd.
+  /// Takes ownership of a pidfd.
   package init(owning descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
-  /// The process that has a number now (pidfd_open(2)); the caller knows that it is the one that it means.
+  /// Opens the process that has a PID now (pidfd_open(2)). The caller must know that it is the intended
+  /// process.
   package static func open(_ process: Int32) throws(SystemCallError) -> ProcessHandle {
     ProcessHandle(owning: Descriptor(owning: try check("pidfd_open") { pidfd_open(process, 0) }))
   }
 
-  /// Sends a signal (pidfd_send_signal(2)); a process that has ended already is no error.
+  /// Sends a signal (pidfd_send_signal(2)). A process that has exited is not an error.
   package borrowing func send(_ signal: Signal) throws(SystemCallError) {
     let raw = descriptor.rawValue
     do {
@@ -25,9 +27,8 @@ package struct ProcessHandle: ~Copyable, Sendable {
     }
   }
 
-  /// Waits until the process has ended and takes its status, so that nothing of it is left (waitid(2), `P_PIDFD`).
-  ///
-  /// Only for children of this process.
+  /// Waits until the process has exited and reaps it (waitid(2), `P_PIDFD`). The process must be a child of
+  /// this process.
   package borrowing func reap() throws(SystemCallError) -> ExitStatus {
     let raw = descriptor.rawValue
     var info = siginfo_t()

@@ -2,26 +2,26 @@
 
 internal import CLinux
 
-/// What a process may do and where it stands, as the kernel says it: who it is, what it can, in which namespaces, under
-/// which limits. Two processes that stand alike could each do what the other does.
+/// The credentials, namespaces, limits and other attributes of a process. Two processes with equal attributes
+/// have the same privileges.
 ///
-/// What no process can see of another is not in it: a Landlock ruleset, the control group's limits, which seccomp filters
-/// there are.
+/// Attributes that a process cannot read of another process are not included: the Landlock ruleset, the
+/// limits of the control group, and the contents of seccomp filters.
 package struct ProcessStanding: Sendable, Hashable {
-  /// One fact.
+  /// One attribute.
   package struct Fact: Sendable, Hashable {
-    /// What it is called, for people.
+    /// The name of the attribute, for messages.
     package var name: String
-    /// How it stands.
+    /// The value of the attribute.
     package var value: String
   }
 
-  /// All of them, in the order in which they are told.
+  /// All attributes, in the order in which they are compared.
   package let facts: [Fact]
-  /// How soon the kernel ends it when memory runs out (`/proc/PID/oom_score_adj`). Anybody may be ended sooner.
+  /// The OOM score adjustment (`/proc/PID/oom_score_adj`). Every user may raise it.
   private let dispensability: Int
 
-  /// The lines of `/proc/PID/status` that say who a process is and what it can.
+  /// The lines of `/proc/PID/status` with the credentials of a process.
   private static let lines = [
     "Uid": "the user", "Gid": "the group", "Groups": "the supplementary groups",
     "NoNewPrivs": "no_new_privs", "Seccomp": "the seccomp mode", "Seccomp_filters": "the seccomp filters",
@@ -30,13 +30,13 @@ package struct ProcessStanding: Sendable, Hashable {
     "CapAmb": "ambient capabilities",
   ]
 
-  /// The namespaces, as `/proc/PID/ns` names them.
+  /// The namespaces, by their names in `/proc/PID/ns`.
   private static let namespaces = [
     "cgroup", "ipc", "mnt", "net", "pid", "pid_for_children", "time", "time_for_children", "user", "uts",
   ]
 
-  /// The limits that a session takes from its host: the hard ones of what a launch sets, as far as it could use them;
-  /// both of what it leaves as it is.
+  /// The limits that a session inherits from its host. For a limit that a launch sets, this is the hard
+  /// limit, up to the value of the launch. For other limits, it is both limits.
   private static let limits: [(name: String, resource: Int32, hardUpTo: UInt64?)] = [
     ("processor time", 0, .max), ("the size of a file", 1, .max), ("data", 2, nil), ("the stack", 3, nil),
     ("resident memory", 5, nil), ("processes", 6, .max), ("descriptors", 7, .max),
@@ -44,7 +44,7 @@ package struct ProcessStanding: Sendable, Hashable {
     ("queued signals", 11, 1024), ("real-time work", 15, nil),
   ]
 
-  /// How a process stands; nil if it has ended, or if this one may not look.
+  /// Returns the attributes of a process, or `nil` if the process has exited or may not be inspected.
   package static func of(_ process: Int32) -> ProcessStanding? {
     guard let facts = ProcessFacts(process) else { return nil }
     let directory = PathBase.directory(facts.rawDirectory)
@@ -54,14 +54,14 @@ package struct ProcessStanding: Sendable, Hashable {
     else { return nil }
     var found = Self.words(of: status)
     for name in namespaces {
-      // A kernel that has no such namespace has none for anybody.
+      // A kernel without this namespace has no link for it in any process.
       let target = try? FileSystem.linkTarget(name, in: .directory(spaces.rawValue))
       found.append(Fact(name: "the \(name) namespace", value: target ?? ""))
     }
-    // One may look at all or at none: then there is no likeness.
+    // The links are readable either all or not at all. Without them, the processes cannot be compared.
     guard found.contains(where: { $0.name == "the mnt namespace" && !$0.value.isEmpty }) else { return nil }
     found.append(Fact(name: "the root directory", value: "\(root.device):\(root.inode)"))
-    // What AppArmor, SELinux or Smack calls it.
+    // The label of AppArmor, SELinux or Smack.
     found.append(Fact(name: "the security label", value: text("attr/current", directory)))
     guard let limits = Self.limits(of: process) else { return nil }
     found += limits
@@ -72,11 +72,13 @@ package struct ProcessStanding: Sendable, Hashable {
     return ProcessStanding(facts: found, dispensability: Int(score.filter { !$0.isNewline }) ?? 0)
   }
 
-  /// The first fact in which another process stands otherwise; nil: they stand alike, or it is the other that loses.
+  /// Returns the name of the first attribute that differs from another process's, or `nil` if there is none.
+  /// A lower OOM score adjustment of the other process is not a difference.
   package func difference(to other: ProcessStanding) -> String? {
     if let (own, _) = zip(facts, other.facts).first(where: { $0 != $1 }) { return own.name }
     if facts.count != other.facts.count { return "what the kernel says" }
-    // The other way round a unit, which is ended sooner than a shell is, would serve none.
+    // The reverse condition would exclude systemd units, whose OOM score adjustment is higher than that of a
+    // shell.
     return dispensability < other.dispensability ? "how soon it is ended when memory runs out" : nil
   }
 
@@ -89,7 +91,7 @@ package struct ProcessStanding: Sendable, Hashable {
     }
   }
 
-  /// What a file says; nothing where there is none.
+  /// Returns the contents of a file, or an empty text if the file does not exist.
   private static func text(_ name: String, _ directory: PathBase) -> String {
     let bytes = try? FileSystem.open(name, in: directory, .read).readAll(limit: 4096)
     return String(decoding: (bytes ?? nil) ?? [], as: UTF8.self)

@@ -2,7 +2,8 @@
 
 internal import CLinux
 
-/// A system call that a host makes after the program of a session was executed, and that something around the host refuses.
+/// A system call that a host makes after it has executed the program of a session, and that something outside
+/// the host refuses.
 package struct RefusedCall: Hashable, Sendable, CustomStringConvertible {
   /// The name of the call.
   package let name: String
@@ -11,21 +12,21 @@ package struct RefusedCall: Hashable, Sendable, CustomStringConvertible {
 
   /// The result of a refused call.
   package enum Answer: Hashable, Sendable {
-    /// It returns this error.
+    /// The call returns this error.
     case error(Errno)
-    /// It returns success, although the kernel does nothing.
+    /// The call returns success, although the kernel does nothing.
     case pretended
-    /// It terminates the process.
+    /// The call terminates the process.
     case killed
   }
 
-  /// Describes a refused call.
+  /// Creates a refused call.
   package init(_ name: String, _ answer: Answer) {
     self.name = name
     self.answer = answer
   }
 
-  /// The name and the answer: `syncfs (ENOSYS)`.
+  /// The name and the result: `syncfs (ENOSYS)`.
   package var description: String {
     switch answer {
     case .error(let errno): "\(name) (\(errno.name))"
@@ -42,11 +43,11 @@ package struct RefusedCalls: Hashable, Sendable {
   /// The calls instead of which the host uses others.
   package var replaced: [RefusedCall] = []
 
-  /// No call is refused.
+  /// Creates a value without refused calls.
   package init() {}
 
-  /// The calls that something around this process refuses. They are tried once in a process: no other process can give a process
-  /// another filter.
+  /// The calls that something outside this process refuses. They are tried once per process, because no other
+  /// process can change the filters of a process.
   package static let current: RefusedCalls = {
     var count = 0
     let calls = UnsafeBufferPointer(start: darkroom_host_calls(&count), count: count)
@@ -56,7 +57,7 @@ package struct RefusedCalls: Hashable, Sendable {
     var refused = RefusedCalls()
     for (call, refusal) in zip(calls, refusals) where refusal != 0 {
       let found = RefusedCall(String(cString: call.name), .init(refusal))
-      // Whatever could replace a call, a process that the call terminates comes to nothing else.
+      // A process that the call terminates cannot use a replacement.
       if call.need == darkroom_call_required || found.answer == .killed {
         refused.required.append(found)
       } else {
@@ -68,7 +69,7 @@ package struct RefusedCalls: Hashable, Sendable {
 }
 
 extension RefusedCall.Answer {
-  /// Reads what ``darkroom_refusal`` returns.
+  /// Creates a result from the value of ``darkroom_refusal``.
   fileprivate init(_ refusal: Int32) {
     switch refusal {
     case Int32(DARKROOM_REFUSAL_PRETENDED): self = .pretended

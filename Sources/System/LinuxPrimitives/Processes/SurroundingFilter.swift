@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The system call filters that other programs have put on this process, and the program that has probably done that.
+/// The system call filters that this process inherited, and the program that has probably installed them.
 package struct SurroundingFilter: Hashable, Sendable {
   /// The number of filters.
   package var count = 0
-  /// The systemd unit that this process belongs to, or `nil` if the process belongs to none.
+  /// The systemd unit of this process, or `nil` if the process belongs to no unit.
   package var unit: String?
-  /// The software whose container this is, or `nil` if nothing shows a container.
+  /// The name of the container software, or `nil` if the process does not appear to be in a container.
   package var container: String?
 
-  /// Describes a process without filters.
+  /// Creates a value without filters.
   package init() {}
 
-  /// The filters on this process.
+  /// The filters of this process.
   package static var current: SurroundingFilter {
     var filter = SurroundingFilter()
     filter.count = count(inStatus: text("/proc/self/status"))
@@ -21,9 +21,9 @@ package struct SurroundingFilter: Hashable, Sendable {
     return filter
   }
 
-  /// Returns the number of filters that the text of `/proc/self/status` reports.
+  /// Returns the number of filters in the text of `/proc/self/status`.
   ///
-  /// The kernel counts filters since Linux 5.9; before, only the mode is known.
+  /// The kernel reports the number since Linux 5.9. Older kernels report only the mode.
   static func count(inStatus text: String) -> Int {
     var fields: [Substring: Int] = [:]
     for line in text.split(separator: "\n") where line.hasPrefix("Seccomp") {
@@ -33,9 +33,10 @@ package struct SurroundingFilter: Hashable, Sendable {
     return fields["Seccomp_filters"] ?? (fields["Seccomp"] == 2 ? 1 : 0)
   }
 
-  /// Returns the service that the text of `/proc/self/cgroup` names last.
+  /// Returns the service that is last in a path of the text of `/proc/self/cgroup`.
   ///
-  /// A shell of a user's session runs in a scope, below the service of the user's manager: that service filters nothing.
+  /// The shell of a user session runs in a scope below the service of the user manager, which installs no
+  /// filter.
   static func unit(inGroups text: String) -> String? {
     let paths = text.split(separator: "\n").compactMap { line in
       line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).last
@@ -46,7 +47,7 @@ package struct SurroundingFilter: Hashable, Sendable {
 
   private static var containerName: String? {
     if let name = CurrentProcess.environment("container"), !name.isEmpty { return name }
-    /// Whether a file exists.
+    /// Returns whether a file exists.
     func exists(_ path: String) -> Bool { ((try? FileSystem.status(path)) ?? nil) != nil }
     if exists("/.dockerenv") { return "docker" }
     return exists("/run/.containerenv") ? "podman" : nil

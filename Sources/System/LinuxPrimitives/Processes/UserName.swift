@@ -3,7 +3,7 @@
 internal import CLinux
 
 extension CurrentProcess {
-  /// The name that the system knows a user by (getpwuid_r(3)); nil for none.
+  /// Returns the name of a user (getpwuid_r(3)), or `nil` if the user has no name.
   package static func userName(_ user: UInt32) -> String? {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?

@@ -4,12 +4,12 @@ internal import CLinux
 
 /// The processes and threads of this process's user, which the kernel counts together (`RLIMIT_NPROC`).
 package enum UserTasks {
-  /// How many there are now, as far as `/proc` shows them.
+  /// Returns the current number, as far as `/proc` shows them.
   package static func count() throws(SystemCallError) -> Int {
     let user = CurrentProcess.userID
     var count = 0
     for name in try FileSystem.names(in: "/proc") where Int32(name) != nil {
-      // What has ended meanwhile counts no more.
+      // The process has exited in the meantime.
       guard let status = (try? FileSystem.contents("/proc/\(name)/status")) ?? nil else { continue }
       let text = String(decoding: status, as: UTF8.self)
       guard field("Uid", text) == Int(user) else { continue }
@@ -18,14 +18,14 @@ package enum UserTasks {
     return count
   }
 
-  /// How far this process could raise its own limit; nil: as far as it likes.
+  /// Returns the hard limit of this process, or `nil` if it is unlimited.
   package static func hardLimit() throws(SystemCallError) -> UInt64? {
     var limit = rlimit()
     try check("getrlimit") { getrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit) }
     return limit.rlim_max == .max ? nil : UInt64(limit.rlim_max)
   }
 
-  /// The first number of a line of `/proc/PID/status`.
+  /// Returns the first number of a line of `/proc/PID/status`.
   private static func field(_ name: String, _ text: String) -> Int? {
     for line in text.split(separator: "\n") where line.hasPrefix("\(name):") {
       return line.dropFirst(name.utf8.count + 1).split(whereSeparator: { $0 == "\t" || $0 == " " }).first

@@ -2,14 +2,14 @@
 
 internal import CLinux
 
-/// A moment that can be waited for together with descriptors (timerfd_create(2)).
+/// A timer that can be waited for together with descriptors (timerfd_create(2)).
 package struct AlarmClock: ~Copyable, Sendable {
-  /// Readable from the moment on until the clock is set again.
+  /// The descriptor, which is readable from the set time on until the timer is set again.
   package let descriptor: Descriptor
 
   private init(owning descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
-  /// A clock that is not set.
+  /// Creates a timer that is not set.
   package static func make() throws(SystemCallError) -> AlarmClock {
     let flags = Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK)
     return AlarmClock(
@@ -17,12 +17,12 @@ package struct AlarmClock: ~Copyable, Sendable {
     )
   }
 
-  /// Sets the clock to a moment of ``MonotonicClock``, also one that has passed; nil: to none.
+  /// Sets the timer to a time of ``MonotonicClock``, which may be in the past, or disarms it with `nil`.
   package borrowing func set(_ moment: UInt64?) throws(SystemCallError) {
     let raw = descriptor.rawValue
     var time = itimerspec()
     if let moment {
-      // Zero would mean no moment at all.
+      // Zero would disarm the timer.
       let moment = min(max(moment, 1), UInt64(Int64.max))
       time.it_value = timespec(tv_sec: Int(moment / 1_000_000_000), tv_nsec: Int(moment % 1_000_000_000))
     }

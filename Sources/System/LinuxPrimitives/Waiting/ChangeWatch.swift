@@ -2,23 +2,23 @@
 
 internal import CLinux
 
-/// Tells that something has changed in some directories, but not what (inotify(7)).
+/// A watch that reports that something has changed in some directories (inotify(7)).
 ///
-/// For who looks at everything again anyway, because it is little.
+/// It does not report the change itself. It is intended for callers that reread everything after a change.
 package struct ChangeWatch: ~Copyable, Sendable {
-  /// The descriptor to wait on; it does not block.
+  /// The nonblocking descriptor to wait on.
   package let descriptor: Descriptor
 
-  /// Watches nothing yet.
+  /// Creates a watch without directories.
   package init() throws(SystemCallError) {
     descriptor = Descriptor(
       owning: try check("inotify_init1") { inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) }
     )
   }
 
-  /// Watches a directory, or, if it is not there, the nearest one above it that is. Watching it again changes nothing.
+  /// Watches a directory, or its nearest existing ancestor. Watching a directory again has no effect.
   ///
-  /// Call it before looking, and again before each look: the directory may have come or may be another now.
+  /// Call this before each read of the directory, because the directory may have been created or replaced.
   package borrowing func watch(_ path: String) throws(SystemCallError) {
     let raw = descriptor.rawValue
     let mask = UInt32(
@@ -37,7 +37,7 @@ package struct ChangeWatch: ~Copyable, Sendable {
     }
   }
 
-  /// Forgets what has been reported; call it before looking.
+  /// Discards reported changes. Call this before reading the directories.
   package borrowing func acknowledge() throws(SystemCallError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 8)
     defer { buffer.deallocate() }

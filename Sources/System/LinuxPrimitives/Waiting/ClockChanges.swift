@@ -2,13 +2,13 @@
 
 internal import CLinux
 
-/// Tells that the calendar's clock was set, or that the machine has slept (timerfd_create(2)). Neither ends a wait by
-/// ``MonotonicClock`` any sooner.
+/// Reports that the system time was set or that the machine was suspended (timerfd_create(2)). Neither
+/// shortens a wait on ``MonotonicClock``.
 package enum ClockChanges {
-  /// Far enough away that it never comes, in seconds since 1970.
+  /// A time that is never reached, in seconds since 1970.
   private static let never = 1 << 40
 
-  /// Makes a descriptor that is readable after such a change.
+  /// Creates a descriptor that is readable after such a change.
   package static func make() throws(SystemCallError) -> Descriptor {
     let flags = Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK)
     let raw = try check("timerfd_create") { timerfd_create(CLOCK_REALTIME, flags) }
@@ -20,10 +20,10 @@ package enum ClockChanges {
     return descriptor
   }
 
-  /// Takes a change, so that only the next is readable.
+  /// Consumes a change, so that the descriptor is readable only after the next change.
   package static func take(_ descriptor: borrowing Descriptor) {
     var count: UInt64 = 0
-    // The kernel tells of it by an error of this read.
+    // The kernel reports the change by an error of this read.
     _ = withUnsafeMutableBytes(of: &count) { bytes in try? descriptor.read(into: bytes) }
   }
 }

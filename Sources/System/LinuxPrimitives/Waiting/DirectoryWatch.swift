@@ -2,24 +2,24 @@
 
 internal import CLinux
 
-/// What happened in a watched directory (inotify(7)).
+/// A change in a watched directory (inotify(7)).
 package enum DirectoryChange: Hashable, Sendable {
-  /// A name is there now. The corresponding events are `IN_CREATE` and `IN_MOVED_TO`.
+  /// A name was added. The corresponding events are `IN_CREATE` and `IN_MOVED_TO`.
   case appeared(String)
-  /// A name is gone. The corresponding events are `IN_DELETE` and `IN_MOVED_FROM`.
+  /// A name was removed. The corresponding events are `IN_DELETE` and `IN_MOVED_FROM`.
   case disappeared(String)
-  /// The kernel lost events: look at the whole directory again. The corresponding event is `IN_Q_OVERFLOW`.
+  /// The kernel lost events, so the directory must be read again. The corresponding event is `IN_Q_OVERFLOW`.
   case overflow
-  /// The directory itself is gone. The corresponding events are `IN_DELETE_SELF` and `IN_MOVE_SELF`.
+  /// The directory was removed or moved. The corresponding events are `IN_DELETE_SELF` and `IN_MOVE_SELF`.
   case directoryGone
 }
 
-/// Watches the names in one directory.
+/// A watch of the names in one directory.
 package struct DirectoryWatch: ~Copyable, Sendable {
-  /// The descriptor to wait on; it does not block.
+  /// The nonblocking descriptor to wait on.
   package let descriptor: Descriptor
 
-  /// Begins to watch. What happens from now on is reported, so list the directory after this call, not before.
+  /// Starts watching a directory. Read the directory after this call, so that no change is missed.
   package init(_ path: String) throws(SystemCallError) {
     let made = Descriptor(
       owning: try check("inotify_init1") { inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) }
@@ -32,10 +32,10 @@ package struct DirectoryWatch: ~Copyable, Sendable {
     descriptor = made
   }
 
-  /// Everything that has happened since the last call; empty if nothing has.
+  /// Returns the changes since the last call, or an empty array if there are none.
   package borrowing func changes() throws(SystemCallError) -> [DirectoryChange] {
     var changes: [DirectoryChange] = []
-    // Aligned as the kernel's structure needs it.
+    // The alignment of the kernel's structure.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
     defer { buffer.deallocate() }
     while case .bytes(let count) = try descriptor.read(into: buffer) {

@@ -2,12 +2,13 @@
 
 internal import CLinux
 
-/// Says when a file should be read again, whether it is there yet or not (inotify(7)).
+/// A watch that reports when a file should be read again, including a file that does not exist yet
+/// (inotify(7)).
 ///
-/// Its directory is watched, and as long as that is missing the nearest one above it that is there. What happened is not
-/// told: events can be lost in the kernel's queue, and only the file itself says what is true now.
+/// The directory of the file is watched, or its nearest existing ancestor. The changes themselves are not
+/// reported: the kernel's queue can lose events, and only the file shows its current state.
 package struct FileWatch: ~Copyable, Sendable {
-  /// Readable when something has happened; it does not block.
+  /// The nonblocking descriptor, which is readable after a change.
   package let descriptor: Descriptor
   private let directory: String
   private var watched: Int32 = -1
@@ -17,7 +18,8 @@ package struct FileWatch: ~Copyable, Sendable {
     self.directory = directory
   }
 
-  /// Begins to watch the file with an absolute path; read it after this call, not before.
+  /// Starts watching the file at an absolute path. Read the file after this call, so that no change is
+  /// missed.
   package static func make(_ path: String) throws(SystemCallError) -> FileWatch {
     let made = Descriptor(
       owning: try check("inotify_init1") { inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) }
@@ -27,18 +29,20 @@ package struct FileWatch: ~Copyable, Sendable {
     return watch
   }
 
-  /// Forgets what has happened, and watches what is there now; read the file after this call.
+  /// Discards reported changes and watches the directories that exist now. Read the file after this call.
   package mutating func rearm() throws(SystemCallError) {
     try arm()
-    // After that: what happened until now is seen by whoever reads the file next, and a watch that ends says so here.
+    // Discard events after arming: the caller reads the file next, and the removal of an old watch causes an
+    // event here.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
     defer { buffer.deallocate() }
     while case .bytes = try descriptor.read(into: buffer) {}
   }
 
-  /// Watches the directory, or the nearest above it.
+  /// Watches the directory, or its nearest existing ancestor.
   private mutating func arm() throws(SystemCallError) {
-    // A directory that is made between two looks is seen by the next round, because its parent is watched by then.
+    // A directory that is created between two iterations is found by the next one, because its parent is
+    // watched by then.
     for _ in 0..<16 {
       let (number, isTheOne) = try watchNearest()
       let isNew = number != watched
@@ -48,10 +52,10 @@ package struct FileWatch: ~Copyable, Sendable {
     }
   }
 
-  /// Watches the nearest directory that is there.
+  /// Watches the nearest existing directory.
   private borrowing func watchNearest() throws(SystemCallError) -> (number: Int32, isTheOne: Bool) {
     let raw = descriptor.rawValue
-    // No reading and no opening: this package opens the file itself and would wake itself for ever.
+    // Reads and opens are not watched: this package opens the file itself, which would cause an endless loop.
     let mask = UInt32(
       IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB
         | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR

@@ -3,23 +3,23 @@
 internal import CLinux
 internal import Synchronization
 
-/// Tells that names which paths lead through may be others than they were, so that they need not be looked at as long as
-/// it does not (inotify(7)).
+/// Reports that names on the way of resolved paths may have changed, so that the paths need not be resolved
+/// again without a change (inotify(7)).
 ///
-/// It knows of names alone, on file systems where nobody but this kernel changes them. A change of the mounts it does not
-/// see: who uses it has to (proc_pid_mountinfo(5)).
+/// It watches only names, on file systems that only this kernel can change. It does not detect changes of
+/// mounts: the caller must (proc_pid_mountinfo(5)).
 package final class NameWatch: Sendable {
-  /// The one of this process: a user has few instances of inotify.
+  /// The watch of this process. The number of inotify instances of a user is limited.
   package static let shared = NameWatch()
 
-  /// What is watched.
+  /// An inotify instance and its watches.
   fileprivate final class Watching {
-    /// Where the kernel tells of changes; it does not wait.
+    /// The nonblocking inotify descriptor.
     let descriptor: Descriptor
-    /// The names that count in the directory of each watch.
+    /// The relevant names in the directory of each watch.
     var names: [Int32: Set<String>] = [:]
 
-    /// Watches nothing yet; nil: this user has no instance left.
+    /// Creates an instance without watches, or returns `nil` if this user has no instance left.
     init?() {
       let raw = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
       guard raw >= 0 else { return nil }
@@ -27,27 +27,28 @@ package final class NameWatch: Sendable {
     }
   }
 
-  /// All that changes.
+  /// The mutable state.
   fileprivate struct State {
-    /// Nil: nothing is watched yet, or nothing can be.
+    /// The inotify instance, or `nil` if no directory is watched or none can be.
     var watching: Watching?
-    /// How often something may have changed.
+    /// The number of possible changes.
     var changes: UInt64 = 0
   }
 
-  /// More directories than this are not watched at once; the host of a few apps needs some dozens.
+  /// The maximum number of watched directories. A host with a few apps needs some dozens.
   fileprivate static let mostDirectories = 512
-  /// How often is read at once.
+  /// The maximum number of consecutive reads.
   fileprivate static let mostReads = 256
-  /// Where all changes of names are made by this kernel: ext2, ext3 and ext4; XFS; btrfs; tmpfs (statfs(2), `f_type`).
+  /// The file systems whose names only this kernel changes: ext2, ext3 and ext4; XFS; btrfs; tmpfs
+  /// (statfs(2), `f_type`).
   fileprivate static let local: Set<Int> = [0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994]
 
   private let state = Mutex(State())
 
-  /// Watches nothing yet.
+  /// Creates a watch without directories.
   package init() {}
 
-  /// How often something may have changed; as long as this is the same number, nothing has that is watched.
+  /// The number of possible changes. If it is unchanged, no watched name has changed.
   package var changes: UInt64 {
     state.withLock { state in
       state.notice()
@@ -55,15 +56,15 @@ package final class NameWatch: Sendable {
     }
   }
 
-  /// Watches every name that was looked at, also those that are watched already: a directory may be another now. False if
-  /// not all of them can be watched.
+  /// Watches every name of the given lookups, including watched names, because a directory may have been
+  /// replaced. Returns `false` if some names cannot be watched.
   ///
-  /// Call it before ``changes``, and that before the names are looked at again.
+  /// Call this before reading ``changes``, and read ``changes`` before repeating the lookups.
   package func watch(_ lookups: PathLookups) -> Bool {
     guard lookups.isComplete else { return false }
     return state.withLock { state in
       if state.watching == nil { state.watching = Watching() }
-      // By their bytes: two spellings of one letter are two directories.
+      // Compare bytes, because canonically equivalent spellings are different directories.
       var watches: [[UInt8]: Int32] = [:]
       for (directory, name) in lookups.names {
         let bytes = Array(directory.utf8)
@@ -77,7 +78,7 @@ package final class NameWatch: Sendable {
 }
 
 extension NameWatch.Watching {
-  /// Whether an event may be about a name that counts.
+  /// Returns whether an event may concern a relevant name.
   fileprivate func isAbout(_ event: UnsafePointer<inotify_event>) -> Bool {
     let known = IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM
     guard Int32(bitPattern: event.pointee.mask) & ~IN_ISDIR & ~known == 0, event.pointee.len > 0,
@@ -89,7 +90,7 @@ extension NameWatch.Watching {
 }
 
 extension NameWatch.State {
-  /// Watches a directory, and gives the number of the watch; nil: that is not possible.
+  /// Watches a directory. Returns the watch descriptor, or `nil` if the directory cannot be watched.
   fileprivate func watch(_ directory: String) -> Int32? {
     guard let type = try? FileSystem.type(of: directory), NameWatch.local.contains(type),
       let raw = watching?.descriptor.rawValue
@@ -101,7 +102,8 @@ extension NameWatch.State {
     return number >= 0 ? number : nil
   }
 
-  /// Whether not too much is watched; else nothing is any more, and who wants it has to have it watched again.
+  /// Returns whether the number of directories is within the limit. Otherwise discards all watches, and
+  /// callers must watch their lookups again.
   fileprivate mutating func keepWithinBounds() -> Bool {
     guard let count = watching?.names.count, count > NameWatch.mostDirectories else { return watching != nil }
     watching = nil
@@ -109,7 +111,7 @@ extension NameWatch.State {
     return false
   }
 
-  /// Counts what has happened.
+  /// Reads and counts events.
   fileprivate mutating func notice() {
     guard let raw = watching?.descriptor.rawValue, Self.hasNews(raw) else { return }
     withUnsafeTemporaryAllocation(byteCount: 1 << 12, alignment: MemoryLayout<inotify_event>.alignment) {
@@ -118,18 +120,19 @@ extension NameWatch.State {
         guard let count = Descriptor.readOnce(raw, into: buffer) else { return }
         read(buffer, count)
       }
-      // Somebody changes names faster than they can be read.
+      // Names change faster than their events can be read.
       changes += 1
     }
   }
 
-  /// Whether there is anything to read. Mostly there is not, and whoever asks has just asked about the mounts in the same way:
-  /// the first call of a kind takes several times as long as the second.
+  /// Returns whether events are available. Usually there are none, and the caller has just polled the mount
+  /// table. The second poll(2) in a row is several times faster than a first call of another kind.
   private static func hasNews(_ raw: Int32) -> Bool {
     (try? Poller.events(of: raw, .readable).isEmpty) != true
   }
 
-  /// Counts the events of one reading, also those that are not known: that some were lost, or that a directory is gone.
+  /// Counts the events of one read, including unknown events: events may be lost, or a directory may be
+  /// removed.
   private mutating func read(_ buffer: UnsafeMutableRawBufferPointer, _ count: Int) {
     var offset = 0
     while offset < count, let place = buffer.baseAddress?.advanced(by: offset) {
@@ -142,8 +145,8 @@ extension NameWatch.State {
 }
 
 extension NameWatch {
-  /// Whether two names may be one to a file system, some of which take letters of both cases for the same. Beyond ASCII
-  /// nobody says which.
+  /// Returns whether two names may be the same for a file system that ignores case. The rules beyond ASCII
+  /// are unknown.
   fileprivate static func mayBeSame(_ one: String, _ other: String) -> Bool {
     let isPlain = one.utf8.allSatisfy { $0 < 0x80 } && other.utf8.allSatisfy { $0 < 0x80 }
     return !isPlain || one.lowercased() == other.lowercased()

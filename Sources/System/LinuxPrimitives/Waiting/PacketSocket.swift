@@ -2,17 +2,18 @@
 
 internal import CLinux
 
-/// Connections of this machine that keep messages apart and carry descriptors (unix(7), `SOCK_SEQPACKET`).
+/// Local connections that preserve message boundaries and carry descriptors (unix(7), `SOCK_SEQPACKET`).
 ///
-/// The kernel keeps a message whole: there is no half of one, and no sender can make a reader wait for the rest.
+/// The kernel delivers a message completely, so a sender cannot make a reader wait for the rest of a message.
 package enum PacketSocket {
-  /// The most descriptors that one packet carries.
+  /// The maximum number of descriptors in one packet.
   package static let mostDescriptors = 8
 
-  /// The longest path that an address can have (unix(7)).
+  /// The maximum length of the path of an address (unix(7)).
   private static let longestPath = 107
 
-  /// Calls `body` with a path of a socket in a directory that an address has room for, however deep the directory lies.
+  /// Calls `body` with a path of a socket in a directory that fits into an address, even if the directory's
+  /// own path is too long.
   package static func withAddress<Result: ~Copyable>(
     of name: String,
     in directory: String,
@@ -26,29 +27,29 @@ package enum PacketSocket {
     return result
   }
 
-  /// Listens at a path that is free. Neither the listener nor its connections ever wait.
+  /// Listens at an unused path. The listener and its connections are nonblocking.
   package static func listen(_ path: String) throws(SystemCallError) -> Descriptor {
     Descriptor(owning: try check("bind", path: path) { darkroom_listen_packets(path) })
   }
 
-  /// Connects; nothing that is sent waits longer than so many seconds for room.
+  /// Connects to a path. Sending never waits longer than `seconds`.
   package static func connect(_ path: String, seconds: Int32) throws(SystemCallError) -> Descriptor {
     Descriptor(owning: try check("connect", path: path) { darkroom_connect_packets(path, seconds) })
   }
 
-  /// The next connection; nil if nobody waits.
+  /// Returns the next connection, or `nil` if none is pending.
   package static func accept(_ listener: borrowing Descriptor) throws(SystemCallError) -> Descriptor? {
     let raw = listener.rawValue
     do {
       return Descriptor(owning: try check("accept4") { darkroom_accept_packets(raw) })
     } catch {
-      // Whoever has given up while waiting is nobody.
+      // The client has closed its connection while waiting.
       if error.errno == .wouldBlock || error.errno == .connectionAborted { return nil }
       throw error
     }
   }
 
-  /// Sends one packet, with these descriptors of this process.
+  /// Sends one packet with descriptors of this process.
   package static func send(
     _ bytes: [UInt8],
     _ descriptors: [Int32] = [],
@@ -60,27 +61,27 @@ package enum PacketSocket {
     }
   }
 
-  /// A packet that has arrived.
+  /// A received packet.
   package struct Packet: Sendable {
-    /// What it says.
+    /// The data of the packet.
     package var bytes: [UInt8]
-    /// The descriptors that came with it.
+    /// The received descriptors.
     package var descriptors: [HeldDescriptor]
   }
 
-  /// What one look has brought.
+  /// The result of one receive call.
   package enum Arrival: Sendable {
-    /// A whole packet.
+    /// A complete packet.
     case packet(Packet)
-    /// A packet that is larger than the limit, or that has more descriptors; what was of it is gone.
+    /// A packet that is larger than the limit or has too many descriptors. It is discarded.
     case tooLarge
-    /// The other side has closed.
+    /// The end: the other side has closed.
     case end
-    /// Nothing yet.
+    /// No packet is available.
     case nothing
   }
 
-  /// Takes the next packet, of at most `limit` bytes.
+  /// Receives the next packet of at most `limit` bytes.
   package static func receive(
     limit: Int,
     from socket: borrowing Descriptor
@@ -96,19 +97,19 @@ package enum PacketSocket {
     }
   }
 
-  /// What one look has brought into memory.
+  /// The result of one receive call into a buffer.
   package enum Filling: Sendable {
-    /// A whole packet: how many bytes, and the descriptors that came with it.
+    /// A complete packet: its number of bytes and its descriptors.
     case bytes(Int, [HeldDescriptor])
-    /// As ``Arrival/tooLarge``.
+    /// A packet that is too large, as ``Arrival/tooLarge``.
     case tooLarge
-    /// The other side has closed.
+    /// The end: the other side has closed.
     case end
-    /// Nothing yet.
+    /// No packet is available.
     case nothing
   }
 
-  /// The same into memory of the caller's, which is not empty: nobody else has a copy.
+  /// Receives the next packet into a nonempty buffer of the caller, without another copy.
   package static func receive(
     into memory: UnsafeMutableRawBufferPointer,
     from socket: borrowing Descriptor
@@ -132,33 +133,33 @@ package enum PacketSocket {
     }
     let descriptors = numbers.prefix(count).map { HeldDescriptor(Descriptor(owning: $0)) }
     if isCut != 0 { return .tooLarge }
-    // No packet of ours is empty.
+    // Packets of this protocol are never empty.
     if length == 0 { return .end }
     return .bytes(length, descriptors)
   }
 }
 
-/// A descriptor that arrays and closures can hold.
+/// A descriptor that can be stored in arrays and closures.
 package final class HeldDescriptor: Sendable {
-  /// The descriptor.
+  /// The owned descriptor.
   package let descriptor: Descriptor
-  /// Its number, valid as long as this object lives.
+  /// The descriptor number, valid as long as this object lives.
   package var rawValue: Int32 { descriptor.rawValue }
 
-  /// Takes a descriptor over.
+  /// Takes ownership of a descriptor.
   package init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
 }
 
-/// Who made the other end of a connection (`SO_PEERCRED`): the kernel says it, not they.
+/// The process that created the other end of a connection, as reported by the kernel (`SO_PEERCRED`).
 package struct PacketPeer: Sendable, Hashable {
-  /// The number of the process.
+  /// The process ID.
   package var process: Int32
-  /// Its effective user.
+  /// The effective UID.
   package var user: UInt32
-  /// Its effective group.
+  /// The effective GID.
   package var group: UInt32
 
-  /// The peer of a connection.
+  /// Returns the peer of a connection.
   package static func of(_ socket: borrowing Descriptor) throws(SystemCallError) -> PacketPeer {
     let raw = socket.rawValue
     var peer = PacketPeer(process: 0, user: 0, group: 0)
@@ -166,8 +167,8 @@ package struct PacketPeer: Sendable, Hashable {
     return peer
   }
 
-  /// The process itself, however its number is used later. Where the kernel does not keep it with the connection
-  /// (`SO_PEERPIDFD`, Linux 6.5), the process that has the number now.
+  /// Returns a handle of the peer process. Without `SO_PEERPIDFD` (Linux 6.5), it is the process that has the
+  /// PID now.
   package func handle(_ socket: borrowing Descriptor) throws(SystemCallError) -> ProcessHandle {
     let raw = socket.rawValue
     let kept = darkroom_packet_peer_handle(raw)

@@ -2,44 +2,44 @@
 
 internal import CLinux
 
-/// What a descriptor is watched for, and what was found (poll(2)).
+/// The events that a descriptor is polled for, or that were found (poll(2)).
 ///
-/// A loop asks for it some dozen times a turn. What the standard library has for all option sets is not made for this one where another
-/// module calls it, so what is asked most stands here.
+/// A loop uses this type some dozen times per iteration. The generic option set operations of the standard
+/// library are not specialized across modules, so the most frequent operations are defined here.
 package struct Readiness: OptionSet, Sendable {
   /// The kernel's bits.
   package let rawValue: Int16
-  /// Wraps the kernel's bits.
+  /// Creates a value from the kernel's bits.
   package init(rawValue: Int16) { self.rawValue = rawValue }
-  /// None of them.
+  /// Creates an empty value.
   package init() { self.init(rawValue: 0) }
-  /// All of these.
+  /// Creates a value from an array literal.
   package init(arrayLiteral elements: Readiness...) {
     self.init(rawValue: elements.reduce(0) { $0 | $1.rawValue })
   }
 
-  /// Whether it is none of them.
+  /// Whether there are no events.
   package var isEmpty: Bool { rawValue == 0 }
-  /// Whether all of these are in it.
+  /// Returns whether all given events are included.
   package func contains(_ member: Readiness) -> Bool { rawValue & member.rawValue == member.rawValue }
 
-  /// There is something to read, or the end. The corresponding flag is `POLLIN`.
+  /// Data or the end can be read. The corresponding flag is `POLLIN`.
   package static var readable: Readiness { Readiness(rawValue: Int16(POLLIN)) }
-  /// Something out of the ordinary has happened, as a device says it. The corresponding flag is `POLLPRI`.
+  /// An exceptional condition of the device. The corresponding flag is `POLLPRI`.
   package static var urgent: Readiness { Readiness(rawValue: Int16(POLLPRI)) }
-  /// There is room to write. The corresponding flag is `POLLOUT`.
+  /// Data can be written. The corresponding flag is `POLLOUT`.
   package static var writable: Readiness { Readiness(rawValue: Int16(POLLOUT)) }
   /// The other side has closed. The corresponding flag is `POLLHUP`.
   package static var hangUp: Readiness { Readiness(rawValue: Int16(POLLHUP)) }
-  /// The descriptor is in error; for the write end of a pipe: nobody reads any more. The flag is `POLLERR`.
+  /// An error, or for the write end of a pipe, no reader. The corresponding flag is `POLLERR`.
   package static var error: Readiness { Readiness(rawValue: Int16(POLLERR)) }
 }
 
-/// Waiting for a handful of descriptors at once.
+/// Waits for several descriptors.
 package enum Poller {
-  /// Waits until one of the descriptors is ready, or the time `deadline` (``MonotonicClock``, nil: for ever) comes.
+  /// Waits until a descriptor is ready, or until `deadline` (``MonotonicClock``; `nil` means no deadline).
   ///
-  /// Returns what was found, in the order of `watched`. A negative descriptor is skipped.
+  /// Returns the events in the order of `watched`. Negative descriptors are skipped.
   package static func wait(
     _ watched: [(descriptor: Int32, interest: Readiness)],
     until deadline: UInt64? = nil
@@ -52,12 +52,12 @@ package enum Poller {
     }
   }
 
-  /// Whether a descriptor has hung up, is in error or has something out of the ordinary to tell; nothing is waited for.
+  /// Returns whether a descriptor has hung up or has an error or exceptional condition, without waiting.
   package static func hasException(_ descriptor: Int32) throws(SystemCallError) -> Bool {
     try events(of: descriptor, Readiness(rawValue: 0)).rawValue != 0
   }
 
-  /// What one descriptor has at this moment; nothing is waited for. Hang-up and errors are always looked for.
+  /// Returns the current events of a descriptor, without waiting. Hang-up and errors are always included.
   package static func events(of descriptor: Int32, _ interest: Readiness) throws(SystemCallError) -> Readiness
   {
     var watched = pollfd(fd: descriptor, events: interest.rawValue, revents: 0)

@@ -3,10 +3,10 @@
 internal import CLinux
 
 extension EventCounter {
-  /// Takes what a counter holds that an untrusted process shares, leaving zero.
+  /// Returns the value of a counter that an untrusted process shares, and resets it to zero.
   ///
-  /// The other process can clear `O_NONBLOCK`, because it belongs to the open file that both have; this never waits
-  /// nevertheless (preadv2(2) with `RWF_NOWAIT`).
+  /// The other process can clear `O_NONBLOCK`, which belongs to the shared open file description. This call
+  /// never waits regardless (preadv2(2) with `RWF_NOWAIT`).
   package static func takeShared(_ descriptor: borrowing Descriptor) throws(SystemCallError) -> UInt64 {
     let raw = descriptor.rawValue
     var value: UInt64 = 0

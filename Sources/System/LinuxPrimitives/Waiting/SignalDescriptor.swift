@@ -2,11 +2,11 @@
 
 internal import CLinux
 
-/// Signals that arrive as something to read (signalfd(2)).
+/// Signals that are read from a descriptor (signalfd(2)).
 package enum SignalDescriptor {
-  /// Blocks the signals in the calling thread and gives a descriptor that reports them.
+  /// Blocks signals in the calling thread and returns a descriptor that reports them.
   ///
-  /// Call it on the main thread before any other thread is made: threads inherit the mask.
+  /// Call it on the main thread before other threads are created: threads inherit the mask.
   package static func make(_ signals: [Signal]) throws(SystemCallError) -> Descriptor {
     var set = sigset_t()
     sigemptyset(&set)
@@ -15,7 +15,7 @@ package enum SignalDescriptor {
     return Descriptor(owning: try check("signalfd") { signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK)) })
   }
 
-  /// The next signal that has arrived, or nil.
+  /// Returns the next pending signal, or `nil` if there is none.
   package static func next(_ descriptor: borrowing Descriptor) throws(SystemCallError) -> Signal? {
     var information = signalfd_siginfo()
     let outcome = try withUnsafeMutableBytes(of: &information) { bytes throws(SystemCallError) in
@@ -24,10 +24,10 @@ package enum SignalDescriptor {
     return outcome == .wouldBlock ? nil : Signal(rawValue: Int32(information.ssi_signo))
   }
 
-  /// Makes writing to a pipe that nobody reads (`EPIPE`), and beyond the limit on the size of a file (`EFBIG`), an error
-  /// instead of the end of this process.
+  /// Makes writes fail with `EPIPE` for a pipe without a reader, and with `EFBIG` beyond the file size limit,
+  /// instead of terminating this process.
   ///
-  /// Children get the default again: the launcher resets every disposition.
+  /// Extensions get the default actions, because the launcher resets every disposition.
   package static func reportFailedWrites() {
     darkroom_ignore_signal(SIGPIPE)
     darkroom_ignore_signal(SIGXFSZ)

@@ -2,15 +2,15 @@
 
 internal import CLinux
 
-/// Two connected sockets that keep messages apart (socketpair(2), `SOCK_SEQPACKET`).
+/// A connected pair of sockets that preserve message boundaries (socketpair(2), `SOCK_SEQPACKET`).
 @frozen
 package struct SocketPair: ~Copyable, Sendable {
-  /// One end.
+  /// The first end.
   package var first: Descriptor
-  /// The other.
+  /// The second end.
   package var second: Descriptor
 
-  /// Makes a pair.
+  /// Creates a pair.
   package static func make() throws(SystemCallError) -> SocketPair {
     var ends: [Int32] = [-1, -1]
     try check("socketpair") { darkroom_socket_pair(&ends) }

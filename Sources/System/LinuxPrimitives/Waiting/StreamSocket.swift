@@ -2,17 +2,17 @@
 
 internal import CLinux
 
-/// Reading and writing sockets that other processes share, without changing whether they wait (socket(7)).
+/// Reads and writes on sockets that other processes share, without changing `O_NONBLOCK` (socket(7)).
 package enum StreamSocket {
-  /// The kind of a descriptor's socket.
+  /// The kind of a socket.
   package enum Kind: Sendable, Hashable {
-    /// A connected socket that carries a stream of bytes. The corresponding type is `SOCK_STREAM`.
+    /// A connected stream socket. The corresponding type is `SOCK_STREAM`.
     case connectedStream
-    /// A socket that keeps messages apart, listens, or is not connected.
+    /// A socket that preserves message boundaries, listens, or is not connected.
     case other
   }
 
-  /// Returns what kind of socket a descriptor is, or `nil` if it is not a socket.
+  /// Returns the kind of a socket, or `nil` if the descriptor is not a socket.
   package static func kind(ofNumber raw: Int32) throws(SystemCallError) -> Kind? {
     guard try Descriptor.status(ofNumber: raw).kind == .socket else { return nil }
     return try check("getsockopt") { darkroom_is_connected_stream(raw) } == 1 ? .connectedStream : .other
@@ -33,8 +33,8 @@ package enum StreamSocket {
     }
   }
 
-  /// Writes as much as fits without waiting, and without a signal if the peer has closed (send(2)). Returns the number
-  /// of bytes written, or `nil` if none fits now.
+  /// Writes as many bytes as fit without waiting, and without SIGPIPE if the peer has closed (send(2)).
+  /// Returns the number of bytes written, or `nil` if none fits now.
   package static func send(_ bytes: ArraySlice<UInt8>, toNumber raw: Int32) throws(SystemCallError) -> Int? {
     do {
       return try check("send") {

@@ -2,21 +2,22 @@
 
 internal import CLinux
 
-/// How a terminal is at a moment (termios(3)).
+/// A saved state of a terminal (termios(3)).
 package struct TerminalState {
   private let descriptor: Int32
   private let state: termios
 
-  /// How a descriptor's terminal is now; nil: it has none.
+  /// Returns the current state of a descriptor's terminal, or `nil` if the descriptor is not a terminal.
   package static func of(_ descriptor: Int32) -> TerminalState? {
     var state = termios()
     return tcgetattr(descriptor, &state) == 0 ? TerminalState(descriptor: descriptor, state: state) : nil
   }
 
-  /// The same for another process of this machine that has the terminal open.
+  /// The state as bytes, for another process of this machine that has the terminal open.
   package var bytes: [UInt8] { withUnsafeBytes(of: state) { Array($0) } }
 
-  /// What another process has seen (``bytes``) of the terminal that is open here under a number; nil: it is none.
+  /// Creates a state from the ``bytes`` of another process, for a terminal that is open here, or returns
+  /// `nil` if the bytes are not a state.
   package init?(_ bytes: [UInt8], of descriptor: Int32) {
     guard bytes.count == MemoryLayout<termios>.size else { return nil }
     state = bytes.withUnsafeBytes { $0.loadUnaligned(as: termios.self) }
@@ -28,17 +29,17 @@ package struct TerminalState {
     self.state = state
   }
 
-  /// Whether what was typed came line by line.
+  /// Whether the terminal was in canonical mode, in which input is read line by line.
   package var givesLines: Bool { state.c_lflag & tcflag_t(ICANON) != 0 }
 
-  /// Makes the terminal as it was then.
+  /// Restores the saved state.
   package func restore() {
     var state = state
     tcsetattr(descriptor, TCSANOW, &state)
   }
 
-  /// Makes the terminal as it was then if it is as ``TerminalMode/keys(_:turn:)`` has made it since, and nobody has made it
-  /// otherwise: whoever did that has ended without putting it right.
+  /// Restores the saved state if the terminal is as ``TerminalMode/keys(_:turn:)`` set it. In that case, the
+  /// process that called it has exited without restoring the terminal.
   package func restoreAfterKeys() {
     var (now, keys) = (termios(), state)
     TerminalMode.setKeys(&keys)
@@ -53,12 +54,14 @@ package struct TerminalState {
   }
 }
 
-/// A terminal that gives keys as they are pressed, and is as it was when this value goes away (termios(3)).
+/// A terminal in noncanonical mode, in which keys are read as they are pressed. The previous mode is restored
+/// when the value is destroyed (termios(3)).
 package struct TerminalMode: ~Copyable {
-  /// Its own: what the number that it was given means may be changed by whoever gave it, and the terminal stays changed.
+  /// A duplicate, because the owner of the original descriptor may close or replace it while the mode must
+  /// still be restored.
   private let terminal: Descriptor
   private let before: termios
-  /// Whose turn it is; nil: the kernel sees to it.
+  /// The job control of the terminal, or `nil` if the kernel enforces it.
   private let turn: TerminalTurn?
 
   private init(_ terminal: consuming Descriptor, _ before: termios, _ turn: TerminalTurn?) {
@@ -68,16 +71,16 @@ package struct TerminalMode: ~Copyable {
   }
 
   deinit {
-    // Whoever is in front meanwhile has made the terminal as they need it.
+    // The process in the foreground has set the mode that it needs.
     if let turn, turn.isBehind(terminal.rawValue) { return }
     var before = before
     tcsetattr(terminal.rawValue, TCSANOW, &before)
   }
 
-  /// The number to wait at for keys, valid as long as this value lives.
+  /// The descriptor to poll for keys, valid as long as this value lives.
   package var number: Int32 { terminal.rawValue }
 
-  /// Switches off lines and echo; Ctrl-C and its kin stay what they are.
+  /// Disables canonical mode and echo. Ctrl-C and similar keys keep their effect.
   package static func keys(
     _ number: Int32,
     turn: TerminalTurn? = nil
@@ -92,25 +95,26 @@ package struct TerminalMode: ~Copyable {
     return TerminalMode(terminal, before, turn)
   }
 
-  /// Switches off lines and echo in a description of a terminal.
+  /// Disables canonical mode and echo in terminal attributes.
   fileprivate static func setKeys(_ mode: inout termios) {
     mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    // A read waits for a key: where the terminal stays so because this process was killed, a shell that reads at once
-    // would take nothing for the end of its input.
+    // A read waits for at least one key. If this process is killed, the terminal stays in this mode, and a
+    // shell would treat an empty read as the end of its input.
     withUnsafeMutableBytes(of: &mode.c_cc) { characters in
       characters[Int(VMIN)] = 1
       characters[Int(VTIME)] = 0
     }
   }
 
-  /// Forgets what was typed at a terminal and not read yet (tcflush(3)).
+  /// Discards input of a terminal that was not read (tcflush(3)).
   package static func forgetInput(_ number: Int32) { tcflush(number, TCIFLUSH) }
 
-  /// Forgets what was written to a terminal and not taken by it yet (tcflush(3)).
+  /// Discards output of a terminal that was not transmitted (tcflush(3)).
   package static func forgetOutput(_ number: Int32) { tcflush(number, TCOFLUSH) }
 
-  /// Switches off lines, echo and the keys that send signals, and forgets what was typed before: what is typed now is a
-  /// secret, and whoever reads it sees Ctrl-C as a byte and can put the terminal right first.
+  /// Disables canonical mode, echo and signal keys, and discards earlier input, for reading a secret.
+  ///
+  /// The reader receives Ctrl-C as a byte and can restore the terminal first.
   package static func secret(
     _ number: Int32,
     turn: TerminalTurn
@@ -129,23 +133,23 @@ package struct TerminalMode: ~Copyable {
     return TerminalMode(terminal, before, turn)
   }
 
-  /// Makes the terminal as it was, for a while in which somebody else has it.
+  /// Restores the previous mode while another process uses the terminal.
   package borrowing func giveBack() {
     var before = before
     tcsetattr(terminal.rawValue, TCSANOW, &before)
   }
 
-  /// Takes keys again, after ``giveBack()``, with neither lines nor echo.
+  /// Disables canonical mode and echo again, after ``giveBack()``.
   package borrowing func takeAgain() {
     var mode = before
     Self.setKeys(&mode)
     tcsetattr(terminal.rawValue, TCSANOW, &mode)
   }
 
-  /// The keys that were pressed since the last call; nil if the terminal is gone.
+  /// Returns the keys that were pressed since the last call, or `nil` if the terminal has been closed.
   package borrowing func read() throws(SystemCallError) -> [UInt8]? {
     let raw = terminal.rawValue
-    // To read what is not there could mean to wait.
+    // A read without available input could block.
     guard try !Poller.wait([(raw, .readable)], until: 0)[0].isEmpty else { return [] }
     var keys = [UInt8](repeating: 0, count: 64)
     let count = try check("read") { CLinux.read(raw, &keys, 64) }

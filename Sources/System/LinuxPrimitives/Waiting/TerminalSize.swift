@@ -2,44 +2,45 @@
 
 internal import CLinux
 
-/// How large a terminal is (ioctl_tty(2), `TIOCGWINSZ`).
+/// The size of a terminal (ioctl_tty(2), `TIOCGWINSZ`).
 package struct TerminalSize: Hashable, Sendable {
-  /// Characters in a line.
+  /// The number of columns.
   package var columns: Int
-  /// Lines.
+  /// The number of rows.
   package var rows: Int
-  /// The pixels of a character; nil where the terminal does not say.
+  /// The size of a character cell in pixels, or `nil` if the terminal does not report it.
   package var cell: Cell?
 
-  /// The size of a character.
+  /// The size of a character cell.
   package struct Cell: Hashable, Sendable {
-    /// Pixels in a row.
+    /// The width in pixels.
     package var width: Int
-    /// Rows of pixels.
+    /// The height in pixels.
     package var height: Int
 
-    /// Makes a size.
+    /// Creates a size.
     package init(width: Int, height: Int) {
       self.width = width
       self.height = height
     }
   }
 
-  /// Makes a size.
+  /// Creates a size.
   package init(columns: Int, rows: Int, cell: Cell? = nil) {
     self.columns = columns
     self.rows = rows
     self.cell = cell
   }
 
-  /// Whether two numbers mean one terminal.
+  /// Returns whether two descriptors refer to the same terminal.
   package static func areOneTerminal(_ one: Int32, _ other: Int32) -> Bool {
     var (first, second) = (stat(), stat())
     return isatty(one) == 1 && isatty(other) == 1 && fstat(one, &first) == 0 && fstat(other, &second) == 0
       && first.st_rdev == second.st_rdev
   }
 
-  /// The size now of the terminal that is open under a number; nil: it is none, or does not know.
+  /// Returns the current size of a terminal, or `nil` if the descriptor is not a terminal or the size is
+  /// unknown.
   package static func of(_ descriptor: Int32) -> TerminalSize? {
     var size = winsize()
     guard darkroom_ioctl_pointer(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0

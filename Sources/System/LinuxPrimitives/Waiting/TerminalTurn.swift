@@ -2,23 +2,23 @@
 
 internal import CLinux
 
-/// Whose turn it is at a terminal: only the group of processes in front may take what is typed there.
+/// Job control for a terminal: only the foreground process group may read input.
 ///
-/// The kernel sees to it for whoever has the terminal as its own, and has not blocked the signals by which it does. Neither
-/// is so in a server, or in a thread that waits for an answer.
+/// The kernel enforces this for a process with this controlling terminal that does not block the job control
+/// signals. A server has no controlling terminal, and a thread that waits for an answer blocks the signals.
 package struct TerminalTurn: Sendable {
-  /// Whether somebody else is in front of a terminal that is open under a number.
+  /// Returns whether another process group is in the foreground of a terminal.
   package let isBehind: @Sendable (Int32) -> Bool
-  /// Stops whoever wants keys out of turn, until a person brings them to the front.
+  /// Stops a background process that needs input, until the user moves it to the foreground.
   package let stop: @Sendable () -> Void
 
-  /// Describes it.
+  /// Creates job control from two functions.
   package init(isBehind: @escaping @Sendable (Int32) -> Bool, stop: @escaping @Sendable () -> Void) {
     self.isBehind = isBehind
     self.stop = stop
   }
 
-  /// That of this process.
+  /// The job control of this process.
   package static let own = TerminalTurn(
     isBehind: { CurrentProcess.isBehind($0) },
     stop: { CurrentProcess.stopGroup() }
@@ -26,40 +26,43 @@ package struct TerminalTurn: Sendable {
 }
 
 extension ProcessFacts {
-  /// Whether the process, if it wants to read from a terminal that is open here under a number, is behind another group of
-  /// processes there, or stopped. A terminal that is not its own is for everybody.
+  /// Returns whether the process may not read from a terminal now: another process group is in the
+  /// foreground, or the process is stopped. Every process may read from a terminal that is not its
+  /// controlling terminal.
   package func isBehind(at descriptor: Int32) -> Bool {
     var file = stat()
     let path = PathBase.directory(rawDirectory)
-    // One that has ended is asked nothing any more.
+    // A process that has exited reads no input.
     guard fstat(descriptor, &file) == 0,
       let text = try? FileSystem.open("stat", in: path, .read).readSome()
     else { return true }
     return Self.isBehind(text, at: UInt64(file.st_rdev))
   }
 
-  /// The same from the text of `/proc/PID/stat` and the number of a terminal's device.
+  /// Returns the same from the text of `/proc/PID/stat` and the device number of a terminal.
   fileprivate static func isBehind(_ text: [UInt8], at device: UInt64) -> Bool {
-    // The name before it is the process's to choose; nothing after it is.
+    // The process chooses its name, but not the text after the name.
     guard let name = text.lastIndex(of: UInt8(ascii: ")")) else { return true }
     let words = text[(name + 1)...].split(separator: UInt8(ascii: " "))
     guard words.count > 5 else { return true }
     if words[0].elementsEqual("T".utf8) || words[0].elementsEqual("t".utf8) { return true }
-    // Whoever has opened `/dev/tty` has opened its own, under a number that all have in common.
+    // A process that opens `/dev/tty` opens its controlling terminal, under a device number that all
+    // terminals share.
     let isOwn = device == ownTerminal || number(words[4]).map(UInt64.init) == device
     return isOwn && words[5] != words[2]
   }
 
-  /// The number of the device `/dev/tty` (devices.txt).
+  /// The device number of `/dev/tty` (devices.txt).
   private static let ownTerminal: UInt64 = 5 << 8
 }
 
-/// Whose turn it is at one terminal for one process, for a looker that may open nothing any more (`/proc/PID/stat`).
+/// Monitors whether a process is in the foreground of a terminal, for an observer that may not open files
+/// (`/proc/PID/stat`).
 package struct TerminalWatch: ~Copyable {
   private let facts: Descriptor
   private let device: UInt64
 
-  /// Begins to look after a process at a terminal that is open here under a number; nil: there is no such process.
+  /// Starts monitoring a process at a terminal, or returns `nil` if there is no such process.
   package init?(_ process: Int32, at descriptor: Int32) {
     var file = stat()
     guard fstat(descriptor, &file) == 0,
@@ -69,9 +72,9 @@ package struct TerminalWatch: ~Copyable {
     device = UInt64(file.st_rdev)
   }
 
-  /// What ``ProcessFacts/isBehind(at:)`` says now.
+  /// The current value of ``ProcessFacts/isBehind(at:)``.
   package var isBehind: Bool {
-    // One that has ended is asked nothing any more.
+    // A process that has exited reads no input.
     guard let text = try? facts.bytes(at: 0, count: 4096) else { return true }
     return ProcessFacts.isBehind(text, at: device)
   }

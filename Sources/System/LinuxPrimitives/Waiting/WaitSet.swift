@@ -2,19 +2,19 @@
 
 internal import CLinux
 
-/// Descriptors that can be waited for as if they were one (epoll(7)).
+/// A set of descriptors that can be waited for as one descriptor (epoll(7)).
 package struct WaitSet: ~Copyable, Sendable {
-  /// Readable as long as any of them is ready; it can be given to ``Poller``, too.
+  /// The descriptor, which is readable while any member is ready. It can be used with ``Poller``.
   package let descriptor: Descriptor
 
   private init(owning descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
-  /// An empty set.
+  /// Creates an empty set.
   package static func make() throws(SystemCallError) -> WaitSet {
     WaitSet(owning: Descriptor(owning: try check("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) }))
   }
 
-  /// Watches a descriptor, or changes what it is watched for. Closing it takes it out, unless it was duplicated.
+  /// Adds a descriptor, or changes its events. Closing the descriptor removes it unless it was duplicated.
   package borrowing func watch(_ watched: Int32, _ interest: Readiness = .readable) throws(SystemCallError) {
     let raw = descriptor.rawValue
     var event = epoll_event()
@@ -28,7 +28,7 @@ package struct WaitSet: ~Copyable, Sendable {
     }
   }
 
-  /// Takes a descriptor out of the set; one that is not in it is no error.
+  /// Removes a descriptor. A descriptor that is not in the set is not an error.
   package borrowing func forget(_ watched: Int32) {
     _ = epoll_ctl(descriptor.rawValue, EPOLL_CTL_DEL, watched, nil)
   }
