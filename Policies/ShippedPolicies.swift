@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The policies that come with Darkroom, as texts inside the program.
+/// The policies of Darkroom, embedded in the program.
 package enum ShippedPolicies {
-  /// The name of the policy of extensions that name none.
+  /// The name of the default policy for extensions.
   package static let standardName = "capture"
 
-  /// The documents: file names and contents.
+  /// The file names and contents of the policies.
   package static let texts: [(source: String, text: [UInt8])] = [
     ("base.json", PackageResources.base_json),
     ("capture.json", PackageResources.capture_json),
@@ -18,7 +18,7 @@ package enum ShippedPolicies {
   /// The JSON Schema of documents of invariants.
   package static let invariantsSchema: [UInt8] = PackageResources.invariants_schema_json
 
-  /// What holds under every policy: the file's name and content.
+  /// The file name and content of the document with the invariants of all policies.
   package static let invariants: (source: String, text: [UInt8]) = (
     "invariants.json", PackageResources.invariants_json
   )

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/// Returns a number below, equal to or above zero if a name precedes that of a line, is the same, or follows it.
+/// Returns a negative number, zero or a positive number if a name precedes, equals or follows that of a line.
 static int order(const unsigned char *name, size_t count, const unsigned char *line, size_t length) {
   const unsigned char *space = memchr(line, ' ', length);
   const size_t own = space != NULL ? (size_t)(space - line) : length;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The tables as they lie beside this file. A compiler of C copies them; one of Swift takes half a minute for such a literal.
+// The compiler for C embeds the tables quickly. The compiler for Swift takes half a minute for such a
+// literal.
 
 #include "CSystemCalls.h"
 

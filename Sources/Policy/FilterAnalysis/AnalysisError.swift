@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an analysis has no result. Nothing is ever taken as proved then.
+/// A reason for which an analysis has no result. No claim counts as proved in this case.
 package enum AnalysisError: Error, Sendable, Hashable {
-  /// The exact result has more nodes than the space may hold: the programs calculate with arguments in a way that has
-  /// no short description.
+  /// The exact result has more nodes than the space may hold: the programs calculate with arguments in a way
+  /// that has no compact diagram.
   case tooManyNodes(limit: Int)
-  /// The result takes more steps than the space may make.
+  /// The result takes more steps than the space may execute.
   case tooManySteps(limit: Int)
-  /// An instruction can be reached with more different contents of the registers than are followed.
+  /// An instruction can be reached with more combinations of register contents than the analysis follows.
   case tooManyStates(limit: Int)
-  /// A description has more parts than a person could read.
+  /// A description has more parts than a reader could use.
   case tooManyParts(limit: Int)
 }
 

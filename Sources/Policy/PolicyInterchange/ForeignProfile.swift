@@ -2,34 +2,40 @@
 
 package import FilterAnalysis
 
-/// What a file of some format says of calls.
+/// The contents of a file in an interchange format.
 package struct ForeignProfile: Sendable {
-  /// What it says: as rules, or as the program that it is.
+  /// The filter, as rules or as a compiled program.
   package var meaning: Meaning
-  /// What it says beside, or not clearly.
+  /// The parts of the file that were not translated or are ambiguous.
   package var losses: [InterchangeLoss]
-  /// What it says beside calls; nil: its format says nothing of that.
+  /// The paths, devices and limits, or `nil` if the format does not specify them.
   package var surroundings: PolicySurroundings?
 
-  /// What a file says.
+  /// The filter of a file.
   package enum Meaning: Sendable {
-    /// Rules.
+    /// A list of rules.
     case profile(CallProfile)
-    /// A program.
+    /// A compiled BPF program.
     case program(FilterProgram)
   }
 
-  /// Rules that were read elsewhere.
+  /// Creates a value from existing rules.
   package init(_ profile: CallProfile) {
     meaning = .profile(profile)
     losses = []
   }
 
-  /// Reads a file. A command line of bwrap(1) that loads a filter is not all that there is to read: see
-  /// ``init(bubblewrap:filter:)``.
+  /// Parses a file.
   ///
-  /// `merger` is the library of the container runtime that loads profiles in JSON, and `contents` returns the text of a file
-  /// that a policy of minijail includes, or `nil` if the file cannot be read.
+  /// A bwrap(1) command line that loads a filter needs ``init(bubblewrap:filter:)`` instead.
+  ///
+  /// - Parameters:
+  ///   - bytes: The contents of the file.
+  ///   - format: The format of the file.
+  ///   - merger: The library with which container runtimes compile JSON profiles.
+  ///   - contents: Returns the text of a file that a minijail policy includes, or `nil` if the file cannot be
+  ///     read.
+  /// - Throws: ``InterchangeError`` if the file is invalid.
   package init(
     _ bytes: [UInt8],
     as format: InterchangeFormat,
@@ -54,7 +60,10 @@ package struct ForeignProfile: Sendable {
     }
   }
 
-  /// Reads a command line of bwrap(1) and the filter that it loads, if it loads one.
+  /// Parses a bwrap(1) command line, and the compiled filter that it loads.
+  ///
+  /// - Throws: ``InterchangeError`` if the command line is invalid, or if only one of `--seccomp` and
+  ///   `filter` is present.
   package init(bubblewrap bytes: [UInt8], filter: [UInt8]?) throws(InterchangeError) {
     let command = try BubblewrapCommand(text: try Self.text(bytes))
     switch (command.filterPlace, filter) {
@@ -77,7 +86,7 @@ package struct ForeignProfile: Sendable {
     return text
   }
 
-  /// What becomes of every call.
+  /// Returns the verdict for every call.
   package func behavior(in space: CallSpace) throws(AnalysisError) -> FilterBehavior {
     switch meaning {
     case .profile(let profile): try profile.behavior(in: space)

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The formats that policies are exchanged in.
+/// A format for importing and exporting policies.
 package enum InterchangeFormat: String, CaseIterable, Sendable {
-  /// The JSON of the Open Container Initiative, which Docker, Podman, containerd and Kubernetes take.
+  /// A seccomp profile in JSON of the Open Container Initiative, used by Docker, Podman, containerd and
+  /// Kubernetes.
   case oci
-  /// A compiled filter, as `bwrap --seccomp` and `SECCOMP_SET_MODE_FILTER` take it.
+  /// A compiled filter, for `bwrap --seccomp` and `SECCOMP_SET_MODE_FILTER`.
   case bpf
-  /// A policy of minijail0.
+  /// A policy file for minijail0(1).
   case minijail
-  /// A drop-in for a systemd service.
+  /// A drop-in file for a systemd service.
   case systemd
-  /// A script that runs bwrap(1).
+  /// A shell script that runs bwrap(1).
   case bwrap
 
-  /// The formats that can be read.
+  /// The formats that can be imported.
   package static let readable: [InterchangeFormat] = [.oci, .bpf, .minijail, .systemd, .bwrap]
 
-  /// What it is, for help.
+  /// A short description for help texts.
   package var meaning: String {
     switch self {
     case .oci: "seccomp profile in JSON, as Docker, Podman and containerd take it"

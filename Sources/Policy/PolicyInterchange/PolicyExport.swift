@@ -4,17 +4,21 @@ package import FilterAnalysis
 internal import JSONText
 package import SandboxPolicy
 
-/// A policy written in another format, with everything that the format does not say.
+/// A policy converted to another format, with everything that the format cannot express.
 package struct PolicyExport: Sendable {
-  /// The file.
+  /// The contents of the file.
   package var contents: [UInt8]
-  /// What it does not say.
+  /// The parts of the policy that the file lacks.
   package var losses: [InterchangeLoss]
 
-  /// Writes a policy; what is written is read again, and what it allows is compared with the policy, exactly.
+  /// Writes a policy in a format, parses the result, and compares the allowed calls of both exactly.
   ///
-  /// `filter` is the policy's compiled filter, which is the whole of ``InterchangeFormat/bpf``.
-  /// `merger` is the library of the container runtime that loads profiles in JSON.
+  /// - Parameters:
+  ///   - policy: The policy.
+  ///   - format: The format.
+  ///   - filter: The compiled filter of the policy, which is the result for ``InterchangeFormat/bpf``.
+  ///   - merger: The library with which container runtimes compile JSON profiles.
+  /// - Throws: ``Failure`` if the policy cannot be exported or compared.
   package init(
     _ policy: ResolvedPolicy,
     as format: InterchangeFormat,
@@ -54,16 +58,16 @@ package struct PolicyExport: Sendable {
     } catch { preconditionFailure("nothing else is thrown: \(error)") }
   }
 
-  /// Why there is no file.
+  /// A reason why an export failed.
   package enum Failure: Error, Sendable, CustomStringConvertible {
-    /// The exact analysis came to no end.
+    /// The exact analysis exceeded its limits.
     case analysis(AnalysisError)
-    /// The reader takes no file of this length.
+    /// The program that reads the format does not accept a file of this length.
     case tooLong(MinijailSizeError)
-    /// What was written cannot be read.
+    /// The written file cannot be parsed.
     case unreadable(InterchangeError)
 
-    /// A sentence.
+    /// The reason as text.
     package var description: String {
       switch self {
       case .analysis(let error): "\(error)"
@@ -73,7 +77,7 @@ package struct PolicyExport: Sendable {
     }
   }
 
-  /// What else of a session the format does not have.
+  /// Returns the other protections of a session that the format lacks.
   private static func outside(_ format: InterchangeFormat) -> String {
     let rest = "Landlock, the root with its paths and devices, and the limits of a session"
     return switch format {

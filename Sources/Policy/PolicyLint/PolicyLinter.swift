@@ -3,11 +3,11 @@
 internal import JSONText
 package import SandboxPolicy
 
-/// Checks policies: what they grant that few programs need, and what in them does not mean what it seems to.
+/// A linter that finds grants that few programs need, and parts of policies with a misleading appearance.
 package enum PolicyLinter {
-  /// What there is to say about a policy: the policy's own document first, each in the order of its text.
+  /// Returns the findings in a policy, sorted by document, with the policy itself first, and by position.
   ///
-  /// Findings that a document justifies are among them, with the justification.
+  /// Justified findings are included, with their justifications.
   package static func findings(
     in policy: ResolvedPolicy,
     machine: KnownMachine = .unknown
@@ -28,7 +28,7 @@ package enum PolicyLinter {
     return ordered(review.findings + remarks, linted)
   }
 
-  /// The mistakes of a document that is no policy, as findings.
+  /// Returns the errors of an invalid document as findings.
   package static func findings(for diagnostics: PolicyDiagnostics) -> [LintFinding] {
     diagnostics.all.map { diagnostic in
       LintFinding(
@@ -42,7 +42,7 @@ package enum PolicyLinter {
     }
   }
 
-  /// A hit as a finding.
+  /// Returns a hit as a finding.
   private static func finding(
     _ rule: RuleDescription,
     _ hit: RuleHit,
@@ -58,7 +58,7 @@ package enum PolicyLinter {
     )
   }
 
-  /// The findings in the order of the chain and of the texts.
+  /// Returns the findings sorted by document and position.
   private static func ordered(_ findings: [LintFinding], _ linted: LintedPolicy) -> [LintFinding] {
     func key(_ finding: LintFinding) -> (Int, Int, Int, String) {
       let position = finding.origin.position

@@ -3,7 +3,7 @@
 internal import SandboxPolicy
 
 extension PolicyRules {
-  /// The rule that a mistake of a document belongs to.
+  /// Returns the rule for an error in a document.
   static func rule(for mistake: PolicyMistake) -> PolicyRule {
     switch mistake {
     case .coreCall(_, let area): core(area)
@@ -16,12 +16,12 @@ extension PolicyRules {
     }
   }
 
-  /// The rule of a part of the core.
+  /// Returns the rule for a core area.
   private static func core(_ area: CoreArea) -> PolicyRule { PolicyRule.core[area] ?? .invalidDocument }
 }
 
 extension PolicyMistake {
-  /// What the mistake is about; empty if that is the document.
+  /// The name that the error is about; empty for the whole document.
   var subject: String {
     switch self {
     case .coreCall(let name, _), .coreGroup(let name), .coreArguments(let name, _),

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules of the check.
+/// The lint rules.
 package enum PolicyRules {
-  /// What the rules are called and what they are for, in the order of their ids.
+  /// The descriptions of all rules, sorted by ID.
   package static let descriptions: [RuleDescription] = all.map(\.description)
 
-  /// The rule of that id; nil if there is none.
+  /// Returns the description of a rule, or `nil` if the ID is unknown.
   package static func description(of id: String) -> RuleDescription? { byID[id]?.description }
 
-  /// The rules by id.
+  /// The rules by ID.
   static let byID: [String: PolicyRule] = Dictionary(
     uniqueKeysWithValues: all.map { ($0.description.id, $0) }
   )
 
-  /// The rules in the order of their ids.
+  /// All rules, sorted by ID.
   static let all: [PolicyRule] =
     ([
       .invalidDocument, .unusedJustification, .broadJustification, .unknownJustifiedRule, .missingDescription,

@@ -2,16 +2,16 @@
 
 package import SandboxPolicy
 
-/// How a session is kept apart.
+/// The isolation mode of a session.
 package enum SessionMode: Sendable, Hashable {
-  /// By namespaces and a root of its own.
+  /// The session has namespaces and its own root.
   case namespaces
-  /// By the filter and Landlock alone; the latter may be too old to keep signals inside.
+  /// The session has only the filter and Landlock, whose version may not support scoping signals.
   case restricted(signalsAreScoped: Bool)
 }
 
 extension SessionMode {
-  /// What a policy comes to in such a session.
+  /// Returns the part of a policy that applies to sessions of the mode.
   package func effective(_ policy: ResolvedPolicy) -> ResolvedPolicy {
     switch self {
     case .namespaces: policy
@@ -19,6 +19,6 @@ extension SessionMode {
     }
   }
 
-  /// Whether it has namespaces.
+  /// Whether the session has namespaces.
   var hasNamespaces: Bool { self == .namespaces }
 }

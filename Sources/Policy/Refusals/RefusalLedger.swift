@@ -1,55 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The refusals of one session: equal ones folded, their number bounded, their rate watched.
+/// The refusals of one session. Equal refusals are counted together, the number of entries is bounded, and
+/// the rate is limited.
 package struct RefusalLedger: Sendable {
-  /// What became of a refusal.
+  /// The result of adding a refusal.
   package enum Verdict: Sendable, Hashable {
-    /// It is new, and kept.
+    /// The refusal is a new entry.
     case noted
-    /// It is known already and was counted, or there is no room for it and it was counted with the omitted.
+    /// The refusal was counted in an existing entry, or as omitted because the ledger is full.
     case folded
-    /// There are more than can be explained: the session should end.
+    /// The rate exceeds the limit, so the session should be terminated.
     case flood
   }
 
-  /// A refusal, and how often there was one like it.
+  /// A refusal with the number of equal refusals.
   package struct Entry: Sendable, Hashable {
-    /// The first of them.
+    /// The first of the equal refusals.
     package var refusal: Refusal
-    /// How many there were.
+    /// The number of equal refusals.
     package var count: Int
-    /// When the first of them was noted, as a monotonic time in nanoseconds.
+    /// The monotonic time of the first refusal, in nanoseconds.
     package var since: UInt64
   }
 
-  /// What makes two refusals alike.
+  /// The properties that equal refusals share.
   private struct Key: Hashable {
     var call: String
     var arguments: [String]
     var program: String
   }
 
-  /// How many different ones are kept.
+  /// The maximum number of entries.
   package static let capacity = 256
-  /// How many may come at once.
+  /// The maximum number of refusals in a burst.
   package static let burst: UInt64 = 4096
-  /// How many more may come in a second.
+  /// The sustained number of refusals per second.
   package static let refillPerSecond: UInt64 = 512
 
-  /// The refusals, in the order of the first of each kind.
+  /// The entries, in the order of their first refusals.
   package private(set) var entries: [Entry] = []
-  /// How many there were for which there was no room.
+  /// The number of refusals that were omitted because the ledger was full.
   package private(set) var omitted = 0
-  /// How many there were in all.
+  /// The number of all refusals.
   package private(set) var total = 0
   private var places: [Key: Int] = [:]
   private var tokens = burst
   private var refilled: UInt64?
 
-  /// An empty ledger.
+  /// Creates an empty ledger.
   package init() {}
 
-  /// Takes a refusal; `now` is a monotonic time in nanoseconds.
+  /// Adds a refusal; `now` is a monotonic time in nanoseconds.
   package mutating func add(_ refusal: Refusal, now: UInt64) -> Verdict {
     total += 1
     let isFlood = !takeToken(now)
@@ -66,11 +67,11 @@ package struct RefusalLedger: Sendable {
     return isFlood ? .flood : .folded
   }
 
-  /// Takes one from the bucket; false if it is empty.
+  /// Takes a token from the bucket, and returns `false` if the bucket is empty.
   private mutating func takeToken(_ now: UInt64) -> Bool {
     let interval = 1_000_000_000 / Self.refillPerSecond
     let last = refilled ?? now
-    // A time that goes back brings nothing, and takes nothing.
+    // A time before the last refill adds and removes no tokens.
     let earned = now > last ? (now - last) / interval : 0
     let missing = Self.burst - tokens
     if earned >= missing {
@@ -78,7 +79,7 @@ package struct RefusalLedger: Sendable {
       refilled = max(now, last)
     } else {
       tokens += earned
-      // What is left of an interval counts later: a slow drip is no loss.
+      // The rest of an interval counts later, so frequent calls lose no tokens.
       refilled = last + earned * interval
     }
     guard tokens > 0 else { return false }

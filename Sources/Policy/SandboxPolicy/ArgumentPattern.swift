@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Some of the ways in which a call can be made: of each of its six arguments, which of the lower 32 bits are what.
+/// A set of argument values of a system call, given by fixed bits of its six arguments.
 ///
-/// It is what a rule of a policy means. Patterns can be cut out of each other, so that what several rules leave over is
-/// known exactly.
+/// Only the lower 32 bits of each argument are considered. A pattern is the meaning of a policy rule.
+/// Patterns can be subtracted from each other, so the calls that several rules leave over are known exactly.
 package struct ArgumentPattern: Sendable, Hashable {
-  /// The bits of each argument that are decided.
+  /// For each argument, the mask of the bits that are fixed.
   package private(set) var masks: [UInt32]
-  /// What they are; the others are zero here.
+  /// For each argument, the values of the fixed bits; all other bits are zero.
   package private(set) var values: [UInt32]
 
-  /// Every way.
+  /// The pattern that matches all arguments.
   package static let anything = ArgumentPattern(
     masks: Array(repeating: 0, count: 6),
     values: Array(repeating: 0, count: 6)
@@ -21,7 +21,8 @@ package struct ArgumentPattern: Sendable, Hashable {
     self.values = values
   }
 
-  /// The ways in which all conditions hold; nil if two contradict each other.
+  /// Creates the pattern of the calls that fulfill all conditions, or returns `nil` if two conditions
+  /// contradict each other.
   package init?(_ conditions: [ArgumentCondition]) {
     var pattern = Self.anything
     for condition in conditions {
@@ -35,7 +36,7 @@ package struct ArgumentPattern: Sendable, Hashable {
     self = pattern
   }
 
-  /// The ways in which a call is made with these arguments; nil stands for any value.
+  /// Creates the pattern of the calls with the given arguments. An argument that is `nil` can have any value.
   package init(stated arguments: [UInt64?]) {
     self = Self.anything
     for (index, argument) in arguments.prefix(6).enumerated() {
@@ -45,12 +46,12 @@ package struct ArgumentPattern: Sendable, Hashable {
     }
   }
 
-  /// Whether some call is made both ways.
+  /// Whether at least one call matches both patterns.
   package func meets(_ other: ArgumentPattern) -> Bool {
     masks.indices.allSatisfy { (values[$0] ^ other.values[$0]) & masks[$0] & other.masks[$0] == 0 }
   }
 
-  /// The ways that are both; nil if there is none.
+  /// Returns the pattern of the calls that match both patterns, or `nil` if no call does.
   package func intersection(_ other: ArgumentPattern) -> ArgumentPattern? {
     guard meets(other) else { return nil }
     return ArgumentPattern(
@@ -59,7 +60,7 @@ package struct ArgumentPattern: Sendable, Hashable {
     )
   }
 
-  /// The ways that are not the other's: patterns that have nothing in common.
+  /// Returns disjoint patterns of the calls that match this pattern and not the other one.
   package func subtracting(_ other: ArgumentPattern) -> [ArgumentPattern] {
     guard meets(other) else { return [self] }
     var rest: [ArgumentPattern] = []
@@ -69,7 +70,7 @@ package struct ArgumentPattern: Sendable, Hashable {
       while open != 0 {
         let bit = open & (~open &+ 1)
         open &= ~bit
-        // What differs in this bit, and agrees in all before it.
+        // This part differs in the current bit and agrees in all earlier ones, so the parts are disjoint.
         var differing = core
         differing.masks[index] |= bit
         differing.values[index] |= ~other.values[index] & bit
@@ -81,23 +82,26 @@ package struct ArgumentPattern: Sendable, Hashable {
     return rest
   }
 
-  /// What is left of some ways when others are cut out of them.
+  /// The result of subtracting patterns from a pattern.
   package struct Remainder: Sendable, Hashable {
-    /// Ways that are left, which have nothing in common.
+    /// Disjoint patterns of the calls that remain.
     package var parts: [ArgumentPattern]
-    /// Whether these are all; there can be more ways than anybody could list.
+    /// Whether `parts` contains all remaining calls; otherwise, a limit was reached.
     package var isComplete: Bool
 
-    /// Whether it is known that nothing is left.
+    /// Whether no call is known to remain.
     package var isNothing: Bool { isComplete && parts.isEmpty }
   }
 
-  /// How many parts of a remainder are listed.
+  /// The maximum number of parts of a remainder.
   private static let partLimit = 16_384
-  /// How many cuts are made to find them. A policy is anybody's text, and some rules leave more over than fits anywhere.
+  /// The maximum number of subtractions. A policy is untrusted input, and the remainder of some rules has
+  /// exponentially many parts.
   private static let cutLimit = 1 << 18
 
-  /// The ways that are none of theirs, so many at most.
+  /// Returns the calls that match this pattern and none of the others.
+  ///
+  /// The result has at most `limit` parts, and is incomplete if there are more.
   package func subtracting(all others: [ArgumentPattern], atMost limit: Int = partLimit) -> Remainder {
     var parts: [ArgumentPattern] = []
     var waiting = [(pattern: self, next: 0)]
@@ -115,25 +119,26 @@ package struct ArgumentPattern: Sendable, Hashable {
     return Remainder(parts: parts, isComplete: true)
   }
 
-  /// Whether every way of the other is one of these.
+  /// Whether every call that matches the other pattern matches this one, too.
   package func contains(_ other: ArgumentPattern) -> Bool {
     masks.indices.allSatisfy { index in
       masks[index] & ~other.masks[index] == 0 && (values[index] ^ other.values[index]) & masks[index] == 0
     }
   }
 
-  /// Whether every way is one of theirs; false also where that takes too long to know.
+  /// Whether every call that matches this pattern matches one of the others. The result is also `false` if a
+  /// limit was reached.
   package func isCovered(by others: [ArgumentPattern]) -> Bool {
     subtracting(all: others, atMost: 0).isNothing
   }
 
-  /// What must hold of the arguments, as a policy writes it.
+  /// The conditions of a policy rule with this meaning.
   package var conditions: [ArgumentCondition] {
     masks.indices.filter { masks[$0] != 0 }.map {
       ArgumentCondition(index: $0, mask: masks[$0], value: values[$0])
     }
   }
 
-  /// Arguments with which a call is made in this way; what is not decided is zero.
+  /// The arguments of a call that matches the pattern; bits that are not fixed are zero.
   package var example: [UInt64] { values.map(UInt64.init) }
 }

@@ -2,8 +2,8 @@
 
 /// A form in which the content of a session is delivered to its app.
 package enum ContentForm: String, CaseIterable, Sendable, Hashable {
-  /// So that other programs can open it: names, depth and holes are bounded.
+  /// Names, depth and holes are limited, so that other programs can open the content.
   case portable
-  /// With the names, the depth and the holes that the extension chose.
+  /// Names, depth and holes stay as the extension created them.
   case asWritten
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a process of the session may replace its program.
+/// Whether a process of the session can execute other programs.
 package enum ExecutePermission: String, CaseIterable, Sendable, Hashable {
-  /// As often as it likes: whatever its root shows it.
+  /// Any number of times: every program that its root directory contains.
   case any
   /// Never: the extension's own program is the only one.
   case once
@@ -12,14 +12,14 @@ extension ExecutePermission {
   /// The corresponding flag is `AT_EMPTY_PATH`.
   package static let emptyPathFlag: UInt32 = 0x1000
 
-  /// The calls that this permission governs; policies cannot name them.
+  /// The calls that this permission controls; policies cannot name them.
   package static let calls: Set<String> = ["execve", "execveat"]
 
-  /// The rules that let the program start.
+  /// Returns the rules that let the program start.
   ///
-  /// For ``once`` the launcher puts the program's descriptor at the number `descriptors`, which the limit of
-  /// descriptors makes unreachable for ever after; executing that number is all that the filter allows, so that
-  /// the call that starts the extension is the last that can succeed.
+  /// For ``once``, the launcher moves the program's descriptor to the number `descriptors`. The limit of
+  /// descriptors keeps that number out of reach for the rest of the session. The filter only allows executing
+  /// that number, so the call that starts the extension is the last one that can succeed.
   func rules(descriptors: Int, origin: PolicyOrigin) -> [SyscallRule] {
     switch self {
     case .any:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A limit that a policy can set, by its key.
+/// A limit that a policy can set; the raw value is its key.
 package enum LimitName: String, CaseIterable, Sendable, Hashable {
   /// Processes and threads of the session. The corresponding resource is `RLIMIT_NPROC`.
   case processes
@@ -10,7 +10,7 @@ package enum LimitName: String, CaseIterable, Sendable, Hashable {
   case fileSize
   /// Seconds of processor time of one process. The corresponding resource is `RLIMIT_CPU`.
   case cpuTime
-  /// Seconds from launch to the end of the session.
+  /// Seconds from the launch to the end of the session.
   case wallClock
   /// Bytes of one process's address space. The corresponding resource is `RLIMIT_AS`.
   case addressSpace
@@ -18,18 +18,18 @@ package enum LimitName: String, CaseIterable, Sendable, Hashable {
   case sessionBytes
   /// Files and directories in the session directory.
   case sessionFiles
-  /// Bytes kept of standard output and standard error.
+  /// Bytes of standard output and standard error that the host keeps.
   case outputBytes
   /// Bytes of memory of all processes together.
   case memory
-  /// Bytes of the file system of the session directory that stay free.
+  /// Bytes that stay free on the file system of the session directory.
   case freeReserve
 }
 
 extension LimitName {
-  /// What a limit is counted in.
+  /// The unit of a limit.
   package enum Unit: Sendable, Hashable {
-    /// A plain number.
+    /// A number without a unit.
     case count
     /// Bytes, written as `"64MiB"` or as a number.
     case bytes
@@ -37,7 +37,7 @@ extension LimitName {
     case seconds
   }
 
-  /// Which of ``allCases`` it is.
+  /// The index of the limit in ``allCases``.
   fileprivate var place: Int {
     switch self {
     case .processes: 0
@@ -54,7 +54,7 @@ extension LimitName {
     }
   }
 
-  /// What the limit is counted in.
+  /// The unit of the limit.
   package var unit: Unit {
     switch self {
     case .processes, .descriptors, .sessionFiles: .count
@@ -63,9 +63,9 @@ extension LimitName {
     }
   }
 
-  /// The smallest and largest value that a policy can give.
+  /// The smallest and the largest value that a policy can set.
   ///
-  /// The lower ends are what a program needs to start at all; the upper ends bound what one session can take.
+  /// The lower bounds are what a program needs to start. The upper bounds limit what one session can use.
   package var range: ClosedRange<Int> {
     switch self {
     case .processes: 1...65536
@@ -82,23 +82,23 @@ extension LimitName {
     }
   }
 
-  /// Which values let a session take more.
+  /// The direction in which a limit restricts a session.
   package enum Bound: Sendable, Hashable {
-    /// The larger ones: the session takes that much at most.
+    /// An upper bound: a larger value lets the session use more.
     case most
-    /// The smaller ones: the session leaves that much at least.
+    /// A lower bound on what stays free: a smaller value lets the session use more.
     case least
 
-    /// Whether a value lets a session take more than another.
+    /// Whether a value lets a session use more than another value.
     package func isWeaker(_ value: Int, than other: Int) -> Bool {
       self == .most ? value > other : value < other
     }
   }
 
-  /// Which values let a session take more.
+  /// The direction in which the limit restricts a session.
   package var bound: Bound { self == .freeReserve ? .least : .most }
 
-  /// What holds where no policy of the chain says anything.
+  /// The value if no policy of the chain sets the limit.
   package var standard: Int {
     switch self {
     case .processes: 256
@@ -116,22 +116,22 @@ extension LimitName {
   }
 }
 
-/// How much of everything a session may take.
+/// The amounts of all resources that a session may use.
 package struct PolicyLimits: Sendable, Hashable {
-  /// The limits that a policy named, with where; the others have their standard value.
+  /// The limits that a policy sets, with their positions; all others have their default value.
   package private(set) var named: [LimitName: Sourced<Int>] = [:]
-  /// All values, each at its ``LimitName/place``: every launch reads most of them.
+  /// All values, by ``LimitName/place``. They are stored because every launch reads most of them.
   private var values = Self.standard
 
   private static let standard = LimitName.allCases.map(\.standard)
 
-  /// Only standard values.
+  /// Creates limits that all have their default value.
   package init() {}
 
-  /// The value of one limit, in the unit of its name.
+  /// The value of a limit, in its unit.
   package subscript(_ name: LimitName) -> Int { values[name.place] }
 
-  /// Sets one limit.
+  /// Sets a limit.
   package mutating func set(_ name: LimitName, _ value: Sourced<Int>) {
     named[name] = value
     values[name.place] = value.value
@@ -145,7 +145,7 @@ package struct PolicyLimits: Sendable, Hashable {
   package var fileSize: Int { self[.fileSize] }
   /// Seconds of processor time of one process.
   package var cpuTime: Int { self[.cpuTime] }
-  /// Seconds from launch to the end of the session.
+  /// Seconds from the launch to the end of the session.
   package var wallClock: Int { self[.wallClock] }
   /// Bytes of one process's address space.
   package var addressSpace: Int { self[.addressSpace] }
@@ -153,10 +153,10 @@ package struct PolicyLimits: Sendable, Hashable {
   package var sessionBytes: Int { self[.sessionBytes] }
   /// Files and directories in the session directory.
   package var sessionFiles: Int { self[.sessionFiles] }
-  /// Bytes kept of standard output and standard error.
+  /// Bytes of standard output and standard error that the host keeps.
   package var outputBytes: Int { self[.outputBytes] }
   /// Bytes of memory of all processes together.
   package var memory: Int { self[.memory] }
-  /// Bytes of the file system of the session directory that stay free.
+  /// Bytes that stay free on the file system of the session directory.
   package var freeReserve: Int { self[.freeReserve] }
 }

@@ -2,33 +2,34 @@
 
 package import JSONText
 
-/// Where something in a policy was written.
+/// The position of an element in a policy document.
 package struct PolicyOrigin: Sendable, Hashable, CustomStringConvertible {
-  /// The document: a file name, or whatever its reader calls it.
+  /// The document's name in messages, usually its file name.
   package var source: String
-  /// The place in the document.
+  /// The position in the document.
   package var position: TextPosition
 
-  /// Makes an origin.
+  /// Creates an origin.
   package init(source: String, position: TextPosition) {
     self.source = source
     self.position = position
   }
 
-  /// `capture.json:12:7`.
+  /// The origin as text, for example `capture.json:12:7`.
   package var description: String { "\(source):\(position)" }
 }
 
-/// A value together with where it was written.
+/// A value, with its position in a document.
 package struct Sourced<Value: Sendable & Hashable>: Sendable, Hashable {
-  /// What was written.
+  /// The value.
   package var value: Value
-  /// Where.
+  /// The position of the value.
   package var origin: PolicyOrigin
-  /// The group that stands there, of which the value is a member; nil where the value itself stands there.
+  /// The group that the document names and that has the value as a member, or `nil` if the document names the
+  /// value itself.
   package var group: String?
 
-  /// Joins a value and its origin.
+  /// Creates a value with its position.
   package init(_ value: Value, _ origin: PolicyOrigin, group: String? = nil) {
     self.value = value
     self.origin = origin

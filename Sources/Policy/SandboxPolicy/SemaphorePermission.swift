@@ -2,12 +2,13 @@
 
 /// Whether a session can create named semaphores (sem_open(3)).
 ///
-/// C libraries publish a named semaphore with a hard link in `/dev/shm`. No filter can tell that link from one in the session
-/// content directory, so the call is refused and the host creates the link instead.
+/// C libraries publish a named semaphore with a hard link in `/dev/shm`. A filter cannot distinguish that
+/// link from one in the session content directory. The call is therefore refused, and the host creates the
+/// link instead.
 package enum SemaphorePermission: String, CaseIterable, Sendable, Hashable {
-  /// The host creates the hard links in `/dev/shm` that the session asks for.
+  /// The host creates the hard links in `/dev/shm` that the session requests.
   case named
-  /// Every hard link is refused, so that only semaphores without a name exist.
+  /// Every hard link is refused, so that only unnamed semaphores exist.
   case unnamed
 }
 

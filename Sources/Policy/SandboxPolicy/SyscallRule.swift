@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One way in which a system call is allowed.
+/// A rule that allows a system call.
 package struct SyscallRule: Sendable, Hashable {
-  /// The call's name, as the kernel's table has it.
+  /// The call's name in the kernel's table.
   package var call: String
-  /// What must hold of the arguments, all of it; empty allows the call whatever its arguments.
+  /// The conditions on the arguments; all of them must hold. If empty, the call is allowed with any
+  /// arguments.
   package var conditions: [ArgumentCondition]
-  /// Where the policy says so.
+  /// The position of the rule in the policy.
   package var origin: PolicyOrigin
-  /// The group that stands there, of which the call is a member; nil where the call itself stands there.
+  /// The group that the document names and that has the call as a member, or `nil` if the document names the
+  /// call itself.
   package var group: String?
 
-  /// Makes a rule.
+  /// Creates a rule.
   package init(
     call: String,
     conditions: [ArgumentCondition] = [],
@@ -25,26 +27,26 @@ package struct SyscallRule: Sendable, Hashable {
   }
 }
 
-/// A comparison of one argument: the argument, masked, equals a value.
+/// A condition on one argument: its masked bits equal a value.
 ///
-/// Only the lower 32 bits can be compared: the kernel reads flags and requests as 32-bit numbers, so that a
-/// comparison of all 64 bits would call a request unlike one that the kernel takes for the same.
+/// Only the lower 32 bits are compared, because the kernel reads flags and requests as 32-bit numbers. A
+/// comparison of all 64 bits would treat two requests as different that are the same to the kernel.
 package struct ArgumentCondition: Sendable, Hashable {
-  /// Which argument, from 0 to 5.
+  /// The argument's index, from 0 to 5.
   package var index: Int
   /// The bits that are compared.
   package var mask: UInt32
-  /// What they must be.
+  /// The value that they must have.
   package var value: UInt32
 
-  /// Makes a comparison.
+  /// Creates a condition.
   package init(index: Int, mask: UInt32 = .max, value: UInt32) {
     self.index = index
     self.mask = mask
     self.value = value
   }
 
-  /// Whether it holds for the arguments of a call; arguments that are missing count as zero.
+  /// Whether the condition holds for the arguments of a call. Missing arguments count as zero.
   package func holds(for arguments: [UInt64]) -> Bool {
     let argument = arguments.indices.contains(index) ? UInt32(truncatingIfNeeded: arguments[index]) : 0
     return argument & mask == value
@@ -52,7 +54,7 @@ package struct ArgumentCondition: Sendable, Hashable {
 }
 
 extension ArgumentCondition: CustomStringConvertible {
-  /// `argument 1 & 0xffffffff == 0x5401`.
+  /// The condition as text, for example `argument 1 & 0xffffffff == 0x5401`.
   package var description: String {
     "argument \(index) & 0x\(String(mask, radix: 16)) == 0x\(String(value, radix: 16))"
   }

@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The numbers that both sides of a frame ring agree on; everything in the ring is little endian.
+/// The constants of a frame ring that both sides use. All numbers in the ring are little endian.
 ///
-/// The ring is a memory file: one header, then the slots. Frame n, counted from 1, lives in slot (n - 1) % slots.
+/// The ring is a memory file: one header, then the slots. Frame n, counted from 1, is in slot (n - 1) %
+/// slots.
 package enum FrameRingLayout {
   /// The bytes `DKFR`, read as a little-endian number.
   package static let magic: UInt32 = 0x5246_4B44
-  /// The only version so far.
+  /// The version of the layout.
   package static let version: UInt32 = 1
   /// The size of the header, and the offset of slot 0.
   package static let headerBytes = RingLayout.headerBytes
-  /// The slots of a ring unless something else is asked for.
+  /// The default number of slots.
   package static let defaultSlots = 4
-  /// How many slots a ring may have; with one, the newest frame would always be the one being overwritten.
+  /// The allowed numbers of slots. With one slot, the newest frame would always be the one being overwritten.
   package static let slotCounts = 2...64
-  /// The fewest slots of a viewfinder's ring: for the newest frame, the one that the host is showing, and the next.
+  /// The minimum number of slots of a viewfinder's ring: for the newest frame, the one that the host
+  /// displays, and the next one.
   package static let fewestPreviewSlots = 3
-  /// What a slot's size is a multiple of.
+  /// The unit of a slot's size.
   package static let pageBytes = 4096
-  /// The pixel format code of 8-bit planar 4:2:0, the only one.
+  /// The pixel format code of 8-bit planar 4:2:0, the only format.
   package static let formatI420: UInt32 = 1
-  /// The most pixels that a frame may have in a row or a column.
+  /// The maximum width and height of a frame, in pixels.
   package static let maximumDimension = 16384
-  /// The most bytes of a slot, so that a ring of four stays within one gibibyte.
+  /// The maximum size of a slot in bytes, so that a ring of four slots needs at most one gibibyte.
   package static let maximumSlotBytes = 256 << 20
 
-  /// Where the header's fields are, from the start of the file.
+  /// The offsets of the header's fields from the start of the file.
   package enum Header {
     /// u32, ``FrameRingLayout/magic``.
     package static let magic = RingLayout.Header.magic
@@ -33,62 +35,65 @@ package enum FrameRingLayout {
     package static let version = RingLayout.Header.version
     /// u32, ``FrameRingLayout/headerBytes``.
     package static let headerBytes = RingLayout.Header.headerBytes
-    /// u32, how many slots follow the header.
+    /// u32, the number of slots after the header.
     package static let slots = RingLayout.Header.slots
     /// u32, the distance from one slot to the next.
     package static let slotStride = RingLayout.Header.slotStride
-    /// u32, pixels in a row.
+    /// u32, the width of a frame in pixels.
     package static let width = 20
-    /// u32, rows of a frame.
+    /// u32, the height of a frame in rows.
     package static let height = 24
     /// u32, ``FrameRingLayout/formatI420``.
     package static let format = 28
-    /// u32, frames per ``frameRateDenominator`` seconds.
+    /// u32, the number of frames in ``frameRateDenominator`` seconds.
     package static let frameRateNumerator = 32
-    /// u32, seconds.
+    /// u32, a number of seconds.
     package static let frameRateDenominator = 36
-    /// u32, how many plane descriptions follow.
+    /// u32, the number of plane descriptions.
     package static let planes = 40
-    /// The plane descriptions: four u32 each, offset in the slot, stride, rows, bytes in a row.
+    /// The plane descriptions. Each has four u32: offset in the slot, stride, rows, bytes in a row.
     package static let planeTable = 48
     /// The size of one plane description.
     package static let planeEntryBytes = 16
-    /// u64, the sequence of the newest frame, 0 before the first; stored with release order.
+    /// u64, the sequence number of the newest frame, or 0 before the first one; stored with release order.
     package static let published = RingLayout.Header.published
-    /// u64, only in a viewfinder's ring: the frame that the host is showing and that is to stay as it is, 0 for none.
+    /// u64, only in a viewfinder's ring: the frame that the host displays, which must not be overwritten, or
+    /// 0 for none.
     package static let held = 136
   }
 
-  /// Where a slot's fields are, from the start of the slot.
+  /// The offsets of a slot's fields from the start of the slot.
   package enum Slot {
-    /// u64, the frame that is in the slot; 0 while it is being written. A reader checks it before and after.
+    /// u64, the sequence number of the frame in the slot, or 0 while the frame is being written. A reader
+    /// checks it before and after reading.
     package static let sequence = RingLayout.Slot.sequence
-    /// u64, when the frame was taken: nanoseconds of `CLOCK_MONOTONIC`.
+    /// u64, the capture time of the frame in nanoseconds of `CLOCK_MONOTONIC`.
     package static let timestamp = RingLayout.Slot.timestamp
-    /// u64, when it was put here for the other side to see, on the same clock.
+    /// u64, the time at which the frame was published for the other side, on the same clock.
     package static let published = RingLayout.Slot.published
-    /// Where the first plane begins at the earliest.
+    /// The minimum offset of the first plane.
     package static let pixels = RingLayout.Slot.payload
   }
 
-  /// How many frames a reader missed that saw `last` and now sees `newest`.
+  /// Returns the number of frames that a reader missed between two values of the newest frame's sequence
+  /// number.
   package static func dropped(last: UInt64, newest: UInt64) -> UInt64 {
     newest > last ? newest - last - 1 : 0
   }
 }
 
-/// Where one plane of a frame is.
+/// The layout of one plane of a frame.
 package struct FramePlane: Equatable, Sendable {
-  /// The distance of the first pixel from the start of the slot.
+  /// The offset of the first pixel from the start of the slot.
   package var offset: Int
   /// The distance from one row to the next.
   package var stride: Int
-  /// How many rows there are.
+  /// The number of rows.
   package var rows: Int
-  /// How many bytes of a row are pixels.
+  /// The number of bytes in a row that are pixels.
   package var rowBytes: Int
 
-  /// Describes a plane.
+  /// Creates a plane.
   package init(offset: Int, stride: Int, rows: Int, rowBytes: Int) {
     self.offset = offset
     self.stride = stride
@@ -96,33 +101,33 @@ package struct FramePlane: Equatable, Sendable {
     self.rowBytes = rowBytes
   }
 
-  /// The first byte of the slot that is after the plane.
+  /// The offset of the first byte after the plane.
   package var end: Int { rows == 0 ? offset : offset + stride * (rows - 1) + rowBytes }
 }
 
-/// What the header of a frame ring says: the size of the frames and where their pixels are.
+/// The contents of a frame ring's header: the size of the frames and the offsets of their pixels.
 package struct FrameRingGeometry: RingGeometry {
-  /// What the kernel calls the memory of frames.
+  /// The name of the memory file (memfd_create(2)).
   package static let memoryName = "darkroom-frames"
-  /// Pixels in a row.
+  /// The width of a frame in pixels.
   package let width: Int
-  /// Rows of a frame.
+  /// The height of a frame in rows.
   package let height: Int
-  /// Frames per ``frameRateDenominator`` seconds.
+  /// The number of frames in ``frameRateDenominator`` seconds.
   package let frameRateNumerator: UInt32
-  /// Seconds.
+  /// A number of seconds.
   package let frameRateDenominator: UInt32
-  /// How many slots there are.
+  /// The number of slots.
   package let slots: Int
   /// The distance from one slot to the next.
   package let slotStride: Int
   /// The planes Y, U, V.
   package let planes: [FramePlane]
 
-  /// Lays a ring of I420 frames out.
+  /// Creates the geometry of a ring of I420 frames.
   ///
-  /// Rows and planes follow each other without gaps, so that the pixels of a frame are one run of bytes, the same
-  /// that a YUV4MPEG2 stream has.
+  /// Rows and planes follow each other without gaps. The pixels of a frame are therefore contiguous, in the
+  /// order of a YUV4MPEG2 stream.
   package init(
     width: Int,
     height: Int,
@@ -148,7 +153,7 @@ package struct FrameRingGeometry: RingGeometry {
     try validate()
   }
 
-  /// Reads the header of a ring from its first bytes; `fileBytes` is the size of the whole file.
+  /// Creates a geometry from the first bytes of a ring. `fileBytes` is the size of the whole file.
   package init(header: UnsafeRawBufferPointer, fileBytes: Int) throws(FrameRingLayoutError) {
     guard header.count >= FrameRingLayout.headerBytes, fileBytes >= FrameRingLayout.headerBytes else {
       throw .tooShort(bytes: min(header.count, fileBytes), needed: FrameRingLayout.headerBytes)
@@ -186,7 +191,7 @@ package struct FrameRingGeometry: RingGeometry {
     if fileBytes < totalBytes { throw .tooShort(bytes: fileBytes, needed: totalBytes) }
   }
 
-  /// The bytes of the header as they stand before the first frame.
+  /// The bytes of the header before the first frame.
   package var header: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: FrameRingLayout.headerBytes)
     func put(_ offset: Int, _ value: Int) {
@@ -216,7 +221,7 @@ package struct FrameRingGeometry: RingGeometry {
 }
 
 extension FrameRingGeometry {
-  /// The bytes in a row and the rows of Y, U and V; odd sizes are rounded up for chroma.
+  /// Returns the bytes in a row and the rows of Y, U and V; odd sizes are rounded up for chroma.
   private static func planeSizes(
     width: Int,
     height: Int
@@ -232,7 +237,7 @@ extension FrameRingGeometry {
     return [(rowBytes: width, rows: height), chroma, chroma]
   }
 
-  /// Throws unless every number is within its limits and every plane within its slot.
+  /// Throws an error unless every number is within its limits and every plane is within its slot.
   private func validate() throws(FrameRingLayoutError) {
     let sizes = try Self.planeSizes(width: width, height: height)
     func require(_ holds: Bool, _ name: String, _ value: Int, _ expected: String) throws(FrameRingLayoutError)
@@ -259,14 +264,14 @@ extension FrameRingGeometry {
   }
 }
 
-/// Why bytes are not the header of a frame ring, or a size cannot be one's.
+/// A reason for which bytes are not the header of a frame ring, or for which a size is invalid.
 package enum FrameRingLayoutError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The file ends before what its header describes.
+  /// The file is shorter than its header requires.
   case tooShort(bytes: Int, needed: Int)
-  /// A field has a value that it may not have.
+  /// A field has an invalid value.
   case field(name: String, value: Int, expected: String)
 
-  /// A sentence.
+  /// A sentence with the fix.
   package var description: String {
     switch self {
     case .tooShort(let bytes, let needed):

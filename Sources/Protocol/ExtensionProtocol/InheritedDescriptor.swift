@@ -1,38 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The descriptors that an extension finds open, named as `LISTEN_FDNAMES` names them (sd_listen_fds(3)).
+/// The descriptors that an extension inherits. The raw values are their names in `LISTEN_FDNAMES`
+/// (sd_listen_fds(3)).
 package enum InheritedDescriptor: String, CaseIterable, Sendable {
-  /// A pipe: the extension reads the host's messages here.
+  /// A pipe from which the extension reads the host's messages.
   case hostIn = "host-in"
-  /// A pipe: the extension writes its messages here.
+  /// A pipe to which the extension writes its messages.
   case hostOut = "host-out"
-  /// A sealed memory file, the frame ring; only with a camera.
+  /// A sealed memory file with the frame ring; only with a camera.
   case frames = "frames"
   /// An eventfd to which the host adds 1 for each frame; only with a camera.
   case frameEvent = "frame-event"
-  /// An eventfd to which the extension adds the frames it has finished with; only with a camera.
+  /// An eventfd to which the extension adds the number of frames that it has finished using; only with a
+  /// camera.
   case frameDone = "frame-done"
-  /// A sealed memory file, the ring of the viewfinder that the extension draws; only with a camera.
+  /// A sealed memory file with the ring of the viewfinder that the extension draws; only with a camera.
   case preview = "preview"
   /// An eventfd to which the extension adds 1 for each frame of the viewfinder; only with a camera.
   case previewEvent = "preview-event"
-  /// A sealed memory file, the sound ring; only with a microphone.
+  /// A sealed memory file with the sound ring; only with a microphone.
   case sound = "sound"
   /// An eventfd to which the host adds 1 for each block of sound; only with a microphone.
   case soundEvent = "sound-event"
-  /// An eventfd to which the extension adds the blocks it has finished with; only with a microphone.
+  /// An eventfd to which the extension adds the number of blocks that it has finished using; only with a
+  /// microphone.
   case soundDone = "sound-done"
 
-  /// The number of the first one; the others follow in the order of their names.
+  /// The number of the first descriptor; the others follow in the order of their names.
   package static let firstNumber: Int32 = 3
 }
 
-/// The environment variables through which descriptors are passed (sd_listen_fds(3)).
+/// The environment variables for passing descriptors (sd_listen_fds(3)).
 package enum DescriptorVariable: String, CaseIterable, Sendable {
-  /// How many there are.
+  /// The number of descriptors.
   case count = "LISTEN_FDS"
-  /// The process that they are for, as it sees its own number.
+  /// The process ID of the receiver in its PID namespace.
   case processID = "LISTEN_PID"
-  /// Their names, separated by colons.
+  /// The names of the descriptors, separated by colons.
   case names = "LISTEN_FDNAMES"
 }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one side accepts from the other; who exceeds it has left the protocol.
+/// The limits of what one side accepts from the other. Exceeding them is a protocol violation.
 package enum ProtocolLimits {
-  /// The longest line in bytes, without its newline, in both directions.
+  /// The maximum length of a line in bytes, without its newline, in both directions.
   package static let lineBytes = 65_536
-  /// The deepest nesting of arrays and objects in a message.
+  /// The maximum nesting of arrays and objects in a message.
   package static let depth = 32
-  /// How many messages a second an extension may send in the long run.
+  /// The maximum sustained rate of messages from an extension, per second.
   package static let messagesPerSecond = 2000
-  /// How many messages an extension may send at once after a pause.
+  /// The maximum number of messages that an extension may send at once after a pause.
   package static let messageBurst = 4000
-  /// How many seconds a line that an extension has begun may take to end.
+  /// The maximum time from the first byte of an extension's line to its newline, in seconds.
   package static let lineSeconds = 5
-  /// The largest app context in bytes, as compact JSON.
+  /// The maximum size of an app context in bytes, as compact JSON.
   package static let contextBytes = 4096
-  /// The largest user activity in bytes, as compact JSON.
+  /// The maximum size of a user activity in bytes, as compact JSON.
   package static let activityBytes = 32768
-  /// The most assets of the photo library in one answer.
+  /// The maximum number of photo library assets in one reply.
   package static let assetsPerList = 200
-  /// The most camera controls of an extension.
+  /// The maximum number of camera controls of an extension.
   package static let cameraControls = 4
-  /// The longest text of a camera control in bytes.
+  /// The maximum length of a camera control's text, in bytes.
   package static let controlTextBytes = 128
-  /// The most values or titles of a camera control.
+  /// The maximum number of values or titles of a camera control.
   package static let controlChoices = 256
 }

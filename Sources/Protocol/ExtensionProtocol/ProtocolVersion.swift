@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The versions of the protocol, and how the two sides agree on one.
+/// The versions of the protocol, and their negotiation.
 package enum ProtocolVersion {
-  /// The only version so far.
+  /// The first version.
   package static let one = 1
-  /// Every version that this code speaks.
+  /// The versions that this code supports.
   package static let spoken = [one]
 
-  /// The newest version that both sides speak.
+  /// Returns the newest version that both sides support.
   package static func negotiate(offered: [Int], spoken: [Int] = spoken) throws(VersionMismatch) -> Int {
     guard let version = offered.filter(spoken.contains).max() else {
       throw VersionMismatch(offered: offered, spoken: spoken)
@@ -16,20 +16,20 @@ package enum ProtocolVersion {
   }
 }
 
-/// The two sides have no version of the protocol in common.
+/// The error that the two sides have no protocol version in common.
 package struct VersionMismatch: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What the host speaks.
+  /// The versions that the host supports.
   package var offered: [Int]
-  /// What the extension speaks; empty if it did not say.
+  /// The versions that the extension supports; empty if they are unknown.
   package var spoken: [Int]
 
-  /// Describes a mismatch.
+  /// Creates an error.
   package init(offered: [Int], spoken: [Int]) {
     self.offered = offered
     self.spoken = spoken
   }
 
-  /// A sentence that names both sides' versions and the mend.
+  /// A sentence with both sides' versions and the fix.
   package var description: String {
     let mend =
       if let newest = spoken.max(), newest > (offered.max() ?? 0) {

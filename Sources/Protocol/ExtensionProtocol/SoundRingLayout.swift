@@ -1,69 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The numbers that both sides of a sound ring agree on, beside those of ``RingLayout``.
+/// The constants of a sound ring that both sides use, in addition to those of ``RingLayout``.
 ///
-/// A slot holds a block of sound: some moments that follow each other, each with one sample of every channel.
+/// A slot contains a block of sound: consecutive frames, each with one sample of every channel.
 package enum SoundRingLayout {
   /// The bytes `DKSR`, read as a little-endian number.
   package static let magic: UInt32 = 0x5253_4B44
-  /// The only version so far.
+  /// The version of the layout.
   package static let version: UInt32 = 1
-  /// The slots of a ring: more than a second of blocks of ten milliseconds.
+  /// The number of slots of a ring: more than a second in blocks of ten milliseconds.
   package static let defaultSlots = 128
-  /// How many slots a ring may have; with one, the newest block would always be the one being overwritten.
+  /// The allowed numbers of slots. With one slot, the newest block would always be the one being overwritten.
   package static let slotCounts = 2...1024
-  /// The sample format code of 16-bit signed numbers, the only one.
+  /// The sample format code of signed 16-bit numbers, the only format.
   package static let formatS16: UInt32 = 1
-  /// How many bytes a sample has.
+  /// The size of a sample in bytes.
   package static let sampleBytes = 2
-  /// How many samples a second a channel may have.
+  /// The allowed numbers of samples per second and channel.
   package static let sampleRates = 8000...192_000
-  /// How many channels there may be.
+  /// The allowed numbers of channels.
   package static let channelCounts = 1...8
-  /// How many moments a block may have.
+  /// The allowed numbers of frames in a block.
   package static let blockSizes = 1...16384
-  /// What a slot's size is a multiple of.
+  /// The unit of a slot's size.
   package static let slotUnit = 64
 
-  /// Where the header's fields are that only sound has.
+  /// The offsets of the header's fields that are specific to sound.
   package enum Header {
-    /// u32, samples of a channel in a second.
+    /// u32, the number of samples per second and channel.
     package static let sampleRate = 20
-    /// u32, how many channels there are.
+    /// u32, the number of channels.
     package static let channels = 24
     /// u32, ``SoundRingLayout/formatS16``.
     package static let format = 28
-    /// u32, the most moments of a block.
+    /// u32, the maximum number of frames in a block.
     package static let blockFrames = 32
   }
 
-  /// Where a slot's fields are that only sound has.
+  /// The offsets of a slot's fields that are specific to sound.
   package enum Slot {
-    /// u64, how many moments the microphone heard before the first one of the block, also those that were lost.
+    /// u64, the number of frames that the microphone recorded before the first one of the block, including
+    /// lost ones.
     package static let position = 24
-    /// u32, how many moments the block has.
+    /// u32, the number of frames in the block.
     package static let frames = 32
-    /// Where the samples begin, those of one moment side by side.
+    /// The samples, interleaved by channel.
     package static let samples = RingLayout.Slot.payload
   }
 }
 
-/// What the header of a sound ring says: what the samples are, and how many fit into a slot.
+/// The contents of a sound ring's header: the sample format, and the size of the blocks.
 package struct SoundRingGeometry: RingGeometry {
-  /// What the kernel calls the memory of sound.
+  /// The name of the memory file (memfd_create(2)).
   package static let memoryName = "darkroom-sound"
-  /// Samples of a channel in a second.
+  /// The number of samples per second and channel.
   package let sampleRate: Int
-  /// How many channels there are.
+  /// The number of channels.
   package let channels: Int
-  /// The most moments of a block.
+  /// The maximum number of frames in a block.
   package let blockFrames: Int
-  /// How many slots there are.
+  /// The number of slots.
   package let slots: Int
   /// The distance from one slot to the next.
   package let slotStride: Int
 
-  /// Lays a ring out. Without `blockFrames` a block has ten milliseconds.
+  /// Creates the geometry of a ring. If `blockFrames` is `nil`, a block has ten milliseconds.
   package init(
     sampleRate: Int,
     channels: Int,
@@ -80,7 +81,7 @@ package struct SoundRingGeometry: RingGeometry {
     try validate()
   }
 
-  /// Reads the header of a ring from its first bytes; `fileBytes` is the size of the whole file.
+  /// Creates a geometry from the first bytes of a ring. `fileBytes` is the size of the whole file.
   package init(header: UnsafeRawBufferPointer, fileBytes: Int) throws(SoundRingLayoutError) {
     guard header.count >= RingLayout.headerBytes, fileBytes >= RingLayout.headerBytes else {
       throw .tooShort(bytes: min(header.count, fileBytes), needed: RingLayout.headerBytes)
@@ -108,13 +109,13 @@ package struct SoundRingGeometry: RingGeometry {
     if fileBytes < totalBytes { throw .tooShort(bytes: fileBytes, needed: totalBytes) }
   }
 
-  /// How many bytes one moment has.
+  /// The size of a frame in bytes.
   package var frameBytes: Int { channels * SoundRingLayout.sampleBytes }
 
-  /// How many bytes the samples of a whole block have.
+  /// The maximum size of a block's samples in bytes.
   package var blockBytes: Int { blockFrames * frameBytes }
 
-  /// The bytes of the header as they stand before the first block.
+  /// The bytes of the header before the first block.
   package var header: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: RingLayout.headerBytes)
     func put(_ offset: Int, _ value: Int) {
@@ -132,7 +133,7 @@ package struct SoundRingGeometry: RingGeometry {
     return bytes
   }
 
-  /// Throws unless every number is within its limits and a block within its slot.
+  /// Throws an error unless every number is within its limits and a block fits into its slot.
   private func validate() throws(SoundRingLayoutError) {
     let ranges: [(String, Int, ClosedRange<Int>)] = [
       ("sampleRate", sampleRate, SoundRingLayout.sampleRates),
@@ -152,14 +153,14 @@ package struct SoundRingGeometry: RingGeometry {
   }
 }
 
-/// Why bytes are not the header of a sound ring, or sound cannot be in one.
+/// A reason for which bytes are not the header of a sound ring, or for which a format is not supported.
 package enum SoundRingLayoutError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The file ends before what its header describes.
+  /// The file is shorter than its header requires.
   case tooShort(bytes: Int, needed: Int)
-  /// A field has a value that it may not have.
+  /// A field has an invalid value.
   case field(name: String, value: Int, expected: String)
 
-  /// A sentence.
+  /// A sentence with the fix.
   package var description: String {
     switch self {
     case .tooShort(let bytes, let needed):

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in a text.
+/// A position in a text.
 public struct TextPosition: Sendable, Hashable, CustomStringConvertible {
   /// The line, from 1.
   public var line: Int
   /// The column in bytes, from 1.
   public var column: Int
 
-  /// Makes a place.
+  /// Creates a place.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 
-  /// `line:column`, as compilers print it.
+  /// The position as `line:column`, as in compiler messages.
   public var description: String { "\(line):\(column)" }
 }
 
-/// A JSON value that remembers where it stood, so that a mistake in it can be pointed at.
+/// A JSON value with its position in the text, for error messages.
 public struct JSONNode: Sendable, Hashable {
-  /// What the value is.
+  /// The kind of the value, with its contents.
   public var kind: Kind
-  /// Where it began.
+  /// The position of the first byte.
   public var position: TextPosition
 
-  /// The kinds of value.
+  /// A kind of value.
   public enum Kind: Sendable, Hashable {
     /// `null`.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number without fraction or exponent that fits 64 bits.
+    /// A number without fraction or exponent that fits into 64 bits.
     case integer(Int64)
     /// Any other number.
     case number(Double)
@@ -38,27 +38,27 @@ public struct JSONNode: Sendable, Hashable {
     case string(String)
     /// An array.
     case array([JSONNode])
-    /// An object; names are unique.
+    /// An object with unique names.
     case object([Member])
   }
 
-  /// One name and its value in an object.
+  /// A member of an object.
   public struct Member: Sendable, Hashable {
     /// The member's name.
     public var name: String
-    /// Where the name stood.
+    /// The position of the name.
     public var position: TextPosition
     /// The member's value.
     public var value: JSONNode
   }
 
-  /// The member `name`, or nil if this is no object or has no such member.
+  /// The value of the member `name`, or `nil` if the value is not an object or has no such member.
   public subscript(name: String) -> JSONNode? {
     guard case .object(let members) = kind else { return nil }
     return members.first { $0.name == name }?.value
   }
 
-  /// The same without positions.
+  /// The value without positions.
   public var value: JSONValue {
     switch kind {
     case .null: .null
@@ -71,7 +71,7 @@ public struct JSONNode: Sendable, Hashable {
     }
   }
 
-  /// The kind in words, as error messages name it: "a string", "an object".
+  /// The kind as text for error messages, for example "a string" or "an object".
   public var kindName: String {
     switch kind {
     case .null: "null"

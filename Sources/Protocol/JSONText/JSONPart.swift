@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A member of an object that is written piece by piece, because it would be large as a whole.
+/// A member of an object that is written in pieces, because the whole object would be large.
 public struct JSONPart {
   /// The member's name.
   public var name: String
   /// The member's value.
   public var content: Content
 
-  /// What a member can be.
+  /// The contents of a member.
   public enum Content {
     /// Any value.
     case value(JSONValue)
-    /// An array of so many elements, each of which is made when it is written.
+    /// An array with the given number of elements, each of which is created when it is written.
     case elements(count: Int, (Int) -> JSONValue)
   }
 
-  /// A member with a value.
+  /// Creates a member with a value.
   public init(_ name: String, _ value: JSONValue) {
     self.name = name
     content = .value(value)
   }
 
-  /// A member with an array.
+  /// Creates a member with an array.
   public init(_ name: String, count: Int, _ element: @escaping (Int) -> JSONValue) {
     self.name = name
     content = .elements(count: count, element)
@@ -29,10 +29,12 @@ public struct JSONPart {
 }
 
 extension JSONValue {
-  /// How many bytes are given at once, or a little more.
+  /// The minimum size of a piece in bytes, except for the last one.
   private static var pieceSize: Int { 1 << 16 }
 
-  /// Writes an object of these members, byte for byte as ``bytes(_:)`` would give it, and gives the text piece by piece.
+  /// Writes an object with these members in pieces.
+  ///
+  /// The text is the same as that of ``bytes(_:)`` for the whole object. `take` is called with each piece.
   public static func write<Failure>(
     _ members: [JSONPart],
     _ layout: JSONLayout,
@@ -68,13 +70,13 @@ extension JSONValue {
 }
 
 extension JSONWriter {
-  /// Begins an item of a list.
+  /// Starts an item of a list.
   fileprivate mutating func begin(_ index: Int, level: Int) {
     if index > 0 { put(",") }
     breakLine(level)
   }
 
-  /// Ends a list of so many items.
+  /// Ends a list with the given number of items.
   fileprivate mutating func end(_ bracket: String, _ count: Int, level: Int) {
     if count > 0 { breakLine(level) }
     put(bracket)

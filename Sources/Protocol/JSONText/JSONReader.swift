@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONNode {
-  /// Reads one JSON text (RFC 8259), strictly: UTF-8 only, no name twice in an object, nothing after the value.
+  /// Parses a JSON text (RFC 8259) strictly: valid UTF-8, unique names in each object, no text after the
+  /// value.
   ///
-  /// The reader recurses once per level, so `limits.depth` also bounds the stack that a hostile text can use.
+  /// The parser recurses once per level, so `limits.depth` also limits the stack that a malicious text can
+  /// use.
   public static func parse(_ bytes: [UInt8], limits: JSONLimits = .document) throws(JSONSyntaxError)
     -> JSONNode
   {
@@ -17,14 +19,14 @@ extension JSONNode {
     return try reader.document()
   }
 
-  /// Reads one JSON text from a string.
+  /// Parses a JSON text from a string.
   public static func parse(_ text: String, limits: JSONLimits = .document) throws(JSONSyntaxError) -> JSONNode
   {
     try parse(Array(text.utf8), limits: limits)
   }
 }
 
-/// The reader's state: the bytes and how far it has come.
+/// A parser of JSON texts: the bytes and the current position.
 private struct JSONReader {
   let bytes: [UInt8]
   let limits: JSONLimits
@@ -157,7 +159,8 @@ private struct JSONReader {
 
   mutating func string() throws(JSONSyntaxError) -> String {
     index += 1
-    // What was before the last escape, and where that which is after it begins: mostly there is none.
+    // `text` has the bytes up to the last escape, and `plain` is the index after it. Most strings have no
+    // escape.
     var text: [UInt8] = []
     var plain = index
     while index < bytes.count {
@@ -182,7 +185,7 @@ private struct JSONReader {
     throw failure(.unexpectedEnd)
   }
 
-  /// These bytes as a string; nil if they are not UTF-8.
+  /// Returns the bytes as a string, or `nil` if they are not valid UTF-8.
   private func valid(_ bytes: Span<UInt8>) -> String? {
     do { return String(copying: try UTF8Span(validating: bytes)) } catch { return nil }
   }
@@ -219,7 +222,7 @@ private struct JSONReader {
     return scalar
   }
 
-  /// Reads one `\uXXXX`.
+  /// Reads one `\uXXXX` escape.
   mutating func codeUnit() throws(JSONSyntaxError) -> UInt16 {
     guard index + 6 <= bytes.count else { throw failure(.unexpectedEnd) }
     guard bytes[index + 1] == UInt8(ascii: "u") else { throw failure(.loneSurrogate) }

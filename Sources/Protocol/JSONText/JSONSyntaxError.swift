@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is not JSON, and where.
+/// A reason for which a text is not valid JSON, with its position.
 public struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
-  /// Where the reader stopped.
+  /// The position at which the parser stopped.
   public var position: TextPosition
 
-  /// The ways in which a text can fail to be JSON (RFC 8259), or be more than the reader accepts.
+  /// A reason for which a text is not valid JSON (RFC 8259) or exceeds the limits.
   public enum Reason: Sendable, Equatable {
-    /// The text is larger than the limit, in bytes.
+    /// The text exceeds the maximum size, in bytes.
     case tooLarge(limit: Int)
-    /// Arrays and objects are nested deeper than the limit.
+    /// The nesting of arrays and objects exceeds the maximum.
     case tooDeep(limit: Int)
-    /// The text ended inside a value.
+    /// The text ends inside a value.
     case unexpectedEnd
-    /// Something else should have stood here.
+    /// The text has something other than the expected element.
     case expected(Expectation)
-    /// The text goes on after its value.
+    /// The text continues after its value.
     case trailingText
-    /// An object has the same name twice.
+    /// An object has two members with the same name.
     case duplicateName(String)
-    /// The bytes are no UTF-8.
+    /// The bytes are not valid UTF-8.
     case invalidUTF8
-    /// A control character stands unescaped in a string.
+    /// A string contains an unescaped control character.
     case controlCharacter(UInt8)
-    /// A backslash is followed by something that is no escape.
+    /// A backslash does not begin a valid escape.
     case invalidEscape
-    /// An escaped surrogate has no partner.
+    /// An escaped surrogate is not part of a pair.
     case loneSurrogate
-    /// A number is written in a way that JSON does not know, or is too large.
+    /// A number is malformed or too large.
     case invalidNumber
   }
 
-  /// What the reader was looking for.
+  /// An expected element.
   public enum Expectation: String, Sendable {
     /// Any value.
     case value = "a value"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value without positions: what messages and records are made of.
+/// A JSON value without positions, for messages and records.
 ///
-/// Objects keep the order of their members, so that what is written can be read by people and compared as text.
+/// Objects keep the order of their members, so that the text is readable and can be compared.
 public enum JSONValue: Sendable, Hashable {
   /// `null`.
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A number without fraction or exponent that fits 64 bits.
+  /// A number without fraction or exponent that fits into 64 bits.
   case integer(Int64)
   /// Any other number.
   case number(Double)
@@ -16,17 +16,17 @@ public enum JSONValue: Sendable, Hashable {
   case string(String)
   /// An array.
   case array([JSONValue])
-  /// An object; names are unique.
+  /// An object with unique names.
   case object([Member])
 
-  /// One name and its value in an object.
+  /// A member of an object.
   public struct Member: Sendable, Hashable {
     /// The member's name.
     public var name: String
     /// The member's value.
     public var value: JSONValue
 
-    /// Makes a member.
+    /// Creates a member.
     public init(_ name: String, _ value: JSONValue) {
       self.name = name
       self.value = value
@@ -35,33 +35,33 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
-  /// The value of the member `name`, or nil if this is no object or has no such member.
+  /// The value of the member `name`, or `nil` if the value is not an object or has no such member.
   public subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
-  /// The members, or nil if this is no object.
+  /// The members, or `nil` if the value is not an object.
   public var members: [Member]? {
     if case .object(let members) = self { members } else { nil }
   }
 
-  /// The elements, or nil if this is no array.
+  /// The elements, or `nil` if the value is not an array.
   public var elements: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
-  /// The text, or nil if this is no string.
+  /// The text, or `nil` if the value is not a string.
   public var string: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The integer, or nil if this is no integer.
+  /// The integer, or `nil` if the value is not an integer.
   public var integer: Int64? {
     if case .integer(let value) = self { value } else { nil }
   }
 
-  /// The number as floating point, or nil if this is no number.
+  /// The number as floating point, or `nil` if the value is not a number.
   public var double: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -70,15 +70,15 @@ extension JSONValue {
     }
   }
 
-  /// The truth value, or nil if this is none.
+  /// The Boolean, or `nil` if the value is not one.
   public var bool: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// Whether this is `null`.
+  /// Whether the value is `null`.
   public var isNull: Bool { self == .null }
 
-  /// An object of the members whose value is not nil, in their order.
+  /// Creates an object from the members with a value other than `nil`, in their order.
   public static func object(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
     var present: [Member] = []
     present.reserveCapacity(members.count)
@@ -90,17 +90,17 @@ extension JSONValue {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByFloatLiteral
 {
-  /// A string.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// An integer.
+  /// Creates an integer.
   public init(integerLiteral value: Int64) { self = .integer(value) }
-  /// A truth value.
+  /// Creates a Boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// A number.
+  /// Creates a number.
   public init(floatLiteral value: Double) { self = .number(value) }
-  /// An array.
+  /// Creates an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-  /// An object, in the order written.
+  /// Creates an object with the members in the order of the literal.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(elements.map { Member($0.0, $0.1) })
   }

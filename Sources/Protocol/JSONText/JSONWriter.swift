@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a JSON text is laid out.
+/// A layout of JSON texts.
 public enum JSONLayout: Sendable {
-  /// One line, no spaces: messages.
+  /// One line without spaces, for messages.
   case compact
-  /// Two spaces a level, one member a line, a newline at the end: files and terminals.
+  /// One member per line, indented by two spaces per level, with a newline at the end; for files and
+  /// terminals.
   case indented
 }
 
 extension JSONValue {
-  /// The value as JSON text (RFC 8259).
+  /// Returns the value as JSON text (RFC 8259).
   ///
-  /// A number that JSON cannot write (infinite, or not a number) becomes `null`.
+  /// A number that JSON cannot represent (infinity or NaN) becomes `null`.
   public func text(_ layout: JSONLayout = .compact) -> String {
     String(decoding: bytes(layout), as: UTF8.self)
   }
 
-  /// The UTF-8 bytes of ``text(_:)``.
+  /// Returns the UTF-8 bytes of ``text(_:)``.
   public func bytes(_ layout: JSONLayout = .compact) -> [UInt8] {
     var writer = JSONWriter(layout: layout)
     writer.write(self, level: 0)
@@ -25,22 +26,21 @@ extension JSONValue {
   }
 }
 
-/// The text written so far.
+/// A writer of JSON texts.
 struct JSONWriter {
-  /// How it is laid out.
   let layout: JSONLayout
-  /// What nobody has taken yet.
+  /// The written bytes that were not passed on yet.
   var bytes: [UInt8] = []
 
-  /// Begins a text.
+  /// Creates a writer.
   init(layout: JSONLayout) {
     self.layout = layout
   }
 
-  /// Adds text as it is.
+  /// Appends text without escapes.
   mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Adds a value that stands so deep.
+  /// Appends a value at a nesting level.
   mutating func write(_ value: JSONValue, level: Int) {
     switch value {
     case .null: put("null")
@@ -76,19 +76,19 @@ struct JSONWriter {
     put(close)
   }
 
-  /// Begins a line, if the layout has any.
+  /// Starts a new line if the layout is indented.
   mutating func breakLine(_ level: Int) {
     guard layout == .indented else { return }
     bytes.append(UInt8(ascii: "\n"))
     bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
   }
 
-  /// Adds a string.
+  /// Appends a string.
   mutating func write(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { text in
-      // Hardly a string has any, and a record can have millions of strings.
+      // Few strings have bytes to escape, and a record can have millions of strings.
       let plain = text.firstIndex(where: Self.isEscaped) ?? text.endIndex
       bytes.append(contentsOf: text[..<plain])
       for byte in text[plain...] { writeEscaped(byte) }
@@ -96,12 +96,12 @@ struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Whether a byte of a string cannot stand for itself.
+  /// Whether a byte of a string must be escaped.
   private static func isEscaped(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
   }
 
-  /// Adds a byte of a string, escaped if it has to be.
+  /// Appends a byte of a string, escaped if necessary.
   private mutating func writeEscaped(_ byte: UInt8) {
     guard Self.isEscaped(byte) else { return bytes.append(byte) }
     switch byte {

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names of an object so far.
+/// A set of the member names of an object.
 ///
-/// A few are compared one by one: the first set of a program costs more than all names of all messages together, because
-/// the runtime has to find out what can be in it, and an extension is to be in front of the person soon.
+/// The first names are compared one by one. Creating the first `Set` of a process takes longer than comparing
+/// all names of all messages, because the runtime has to create metadata. This would delay the first frame of
+/// an extension.
 struct SeenNames {
-  /// How many names are compared one by one.
+  /// The maximum number of names that are compared one by one.
   private static let few = 32
 
   /// The first names.
   private var first: [String] = []
-  /// All of them, once they are many.
+  /// All names, if there are too many for ``first``.
   private var many: Set<String>?
 
-  /// Adds a name; false if it is there already.
+  /// Adds a name. Returns whether it is new.
   mutating func insert(_ name: String) -> Bool {
     if many != nil { return many?.insert(name).inserted == true }
     guard !first.contains(name) else { return false }

@@ -5,29 +5,30 @@
 
 #include <stddef.h>
 
-/// A file that was there when the program was built.
+/// A file that was embedded when the program was built.
 struct embedded_file {
-  /// Its first byte.
+  /// The first byte.
   const unsigned char *_Nonnull bytes;
-  /// How many there are.
+  /// The number of bytes.
   size_t count;
 };
 
-/// The numbers of all calls on each architecture.
+/// Returns `syscalls.tsv`: the numbers of all calls on each architecture.
 struct embedded_file system_call_numbers(void);
 
-/// What calls get and give.
+/// Returns `signatures.txt`: the parameters of calls.
 struct embedded_file system_call_signatures(void);
 
-/// The names of numbers that calls get.
+/// Returns `constants.txt`: the names of argument values.
 struct embedded_file system_call_constants(void);
 
-/// The names of the requests of ioctl(2).
+/// Returns `ioctls.txt`: the names of the requests of ioctl(2).
 struct embedded_file system_call_ioctls(void);
 
-/// Returns the line of `text` that begins with a name and a space, or is the name; the count is 0 if there is none.
+/// Returns the line of `text` that begins with a name and a space or consists of the name; the count is 0 if
+/// there is none.
 ///
-/// The lines are sorted by the bytes of their names.
+/// The lines must be sorted by the bytes of their names.
 struct embedded_file sorted_line(struct embedded_file text, const unsigned char *_Nonnull name, size_t count);
 
 #endif

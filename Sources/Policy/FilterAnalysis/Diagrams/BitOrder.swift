@@ -1,42 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the bits of a call are arranged in diagrams. Every arrangement gives the same answers; which of them are short
-/// enough to be given depends on what a filter compares.
+/// The order of the bits of a call in decision diagrams.
+///
+/// The result of an analysis does not depend on the order. The size of its diagrams does, and it depends on
+/// the comparisons in the filter.
 package enum BitArrangement: Sendable, Hashable, CaseIterable {
-  /// First the architecture, then the number, then the arguments one by one, each from its highest bit: the conditions of
-  /// one call stand together below its number, and ranges of numbers are short paths.
+  /// The architecture, then the number, then the arguments one by one, each from its highest bit.
+  ///
+  /// The conditions of one call are grouped below its number, and ranges of numbers are short paths.
   case wordByWord
-  /// After the architecture the highest bits of number and arguments, then their next ones: what compares them with one
-  /// another, or adds them, is short.
+  /// The architecture, then the highest bits of number and arguments, then their next bits.
+  ///
+  /// Comparisons and sums of number and arguments have small diagrams.
   case interleaved
 }
 
-/// The order in which bits are asked for: which level each bit of each word has.
+/// The variable order of decision diagrams: the level of each bit of each word.
 struct BitOrder: Sendable {
-  /// The bits of a word.
+  /// The number of bits in a word.
   static let wordBits = 32
-  /// The words in the order of ``BitArrangement/wordByWord``; the numbers are indices into `struct seccomp_data` as words,
-  /// the instruction pointer last.
+  /// The words in the order of ``BitArrangement/wordByWord``. Each number is the index of a 32-bit word in
+  /// `struct seccomp_data`; the instruction pointer is last.
   static let words = [1, 0, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14, 3, 2]
-  /// The level below all bits, where the results stand.
+  /// The level below all bits, at which the results are.
   static let end = Int32(words.count * wordBits)
 
   /// A bit of a word; bit 0 is the lowest.
   struct Place: Sendable, Hashable {
-    /// The word.
+    /// The index of the word.
     var word: Int
-    /// The bit.
+    /// The index of the bit.
     var bit: Int
   }
 
-  /// Which order it is.
+  /// The arrangement of the bits.
   let arrangement: BitArrangement
-  /// The bits by their levels.
+  /// The bits, by level.
   private let places: [Place]
-  /// The levels by word and bit.
+  /// The levels, by word and bit.
   private let levels: [Int32]
 
-  /// The order of an arrangement.
+  /// Creates the order of an arrangement.
   init(_ arrangement: BitArrangement) {
     self.arrangement = arrangement
     let bits = (0..<Self.wordBits).reversed()
@@ -44,7 +48,7 @@ struct BitOrder: Sendable {
     case .wordByWord:
       places = Self.words.flatMap { word in bits.map { Place(word: word, bit: $0) } }
     case .interleaved:
-      // The lower halves before the upper ones, which few filters compare.
+      // The lower halves precede the upper ones, which few filters compare.
       let rest = [0, 4, 6, 8, 10, 12, 14, 5, 7, 9, 11, 13, 15, 2, 3]
       places =
         bits.map { Place(word: 1, bit: $0) } + bits.flatMap { bit in rest.map { Place(word: $0, bit: bit) } }
@@ -56,13 +60,13 @@ struct BitOrder: Sendable {
     self.levels = levels
   }
 
-  /// The level of a bit of a word.
+  /// Returns the level of a bit of a word.
   func level(ofWord word: Int, bit: Int) -> Int32 { levels[word * Self.wordBits + bit] }
 
-  /// The bit that a level asks for.
+  /// Returns the bit that a level tests.
   func place(_ level: Int32) -> Place { places[Int(level)] }
 
-  /// The level of a word's highest bit, where words stand one by one.
+  /// Returns the level of a word's highest bit in a word-by-word arrangement.
   static func firstLevel(ofWord word: Int) -> Int32 {
     Int32((words.firstIndex(of: word) ?? words.count) * wordBits)
   }

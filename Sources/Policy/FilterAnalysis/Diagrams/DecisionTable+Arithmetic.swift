@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DecisionTable {
-  /// The result of a calculation; a division is only asked for where the divisor is not zero.
+  /// Returns the result of a calculation. A quotient is only valid for calls with a divisor other than zero.
   mutating func calculate(
     _ calculation: FilterInstruction.Calculation,
     _ left: SymbolicWord,
@@ -29,7 +29,7 @@ extension DecisionTable {
     }
   }
 
-  /// One value where a set holds, and another where it does not.
+  /// Returns a word that equals `then` for the calls in a set, and `otherwise` for all others.
   mutating func choose(_ set: Node, _ then: SymbolicWord, _ otherwise: SymbolicWord) throws(AnalysisError)
     -> SymbolicWord
   {
@@ -48,7 +48,7 @@ extension DecisionTable {
     return SymbolicWord(bits: bits)
   }
 
-  /// The sum, and the calls in which it does not fit.
+  /// Returns the sum, and the calls for which it overflows.
   private mutating func sum(
     _ left: SymbolicWord,
     _ right: SymbolicWord,
@@ -59,7 +59,7 @@ extension DecisionTable {
     for (first, second) in zip(left.bits, right.bits) {
       let half = try exclusiveOr(first, second)
       bits.append(try exclusiveOr(half, carry))
-      // Where the two bits differ the carry goes on, and else it is what both are.
+      // If the two bits differ, the carry is passed on; otherwise, the new carry is their value.
       carry = try choose(half, carry, first)
     }
     return (SymbolicWord(bits: bits), carry)
@@ -76,7 +76,7 @@ extension DecisionTable {
   private mutating func product(_ left: SymbolicWord, _ right: SymbolicWord) throws(AnalysisError)
     -> SymbolicWord
   {
-    // The constant last: most of its bits need no addition.
+    // The constant becomes the selector, because most of its bits then need no addition.
     let (factor, selector) = left.constant == nil ? (left, right) : (right, left)
     var result = SymbolicWord(0)
     for (index, bit) in selector.bits.enumerated() where bit != Self.no {
@@ -92,7 +92,7 @@ extension DecisionTable {
     var remainder = SymbolicWord(0)
     var bits = [Node](repeating: Self.no, count: BitOrder.wordBits)
     for index in left.bits.indices.reversed() {
-      // What is shifted out makes the remainder larger than any divisor.
+      // The bit that is shifted out makes the remainder larger than any divisor.
       let overflow = remainder.bits[BitOrder.wordBits - 1]
       remainder = remainder.shiftedLeft(1)
       remainder.bits[0] = left.bits[index]
@@ -105,7 +105,7 @@ extension DecisionTable {
     return SymbolicWord(bits: bits)
   }
 
-  /// Of the distance five bits count, as in the kernel.
+  /// Returns a shifted word. Only five bits of the distance are used, as in the kernel.
   private mutating func shift(
     _ value: SymbolicWord,
     by distance: SymbolicWord,

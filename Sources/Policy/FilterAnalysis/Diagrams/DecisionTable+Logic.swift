@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DecisionTable {
-  /// What is in both sets.
+  /// Returns the intersection of two sets.
   mutating func and(_ first: Node, _ second: Node) throws(AnalysisError) -> Node {
     try choose(first, second, Self.no)
   }
 
-  /// What is in one of the sets, or in both.
+  /// Returns the union of two sets.
   mutating func or(_ first: Node, _ second: Node) throws(AnalysisError) -> Node {
     try choose(first, Self.yes, second)
   }
 
-  /// What is not in the set.
+  /// Returns the complement of a set.
   mutating func not(_ set: Node) throws(AnalysisError) -> Node { try choose(set, Self.no, Self.yes) }
 
-  /// What is in exactly one of the sets.
+  /// Returns the calls that are in exactly one of two sets.
   mutating func exclusiveOr(_ first: Node, _ second: Node) throws(AnalysisError) -> Node {
     let complement = try not(second)
     return try choose(first, complement, second)
   }
 
-  /// A word of `struct seccomp_data`.
+  /// Returns a word of `struct seccomp_data`.
   mutating func word(_ index: Int) throws(AnalysisError) -> SymbolicWord {
     var bits: [Node] = []
     for bit in 0..<BitOrder.wordBits {
@@ -29,7 +29,7 @@ extension DecisionTable {
     return SymbolicWord(bits: bits)
   }
 
-  /// The calls in which two values are the same.
+  /// Returns the calls for which two words are equal.
   mutating func equal(_ left: SymbolicWord, _ right: SymbolicWord) throws(AnalysisError) -> Node {
     var result = Self.yes
     for (first, second) in zip(left.bits, right.bits) {
@@ -40,11 +40,11 @@ extension DecisionTable {
     return result
   }
 
-  /// The calls in which one value is greater than another.
+  /// Returns the calls for which one word is greater than another.
   mutating func greater(_ left: SymbolicWord, _ right: SymbolicWord) throws(AnalysisError) -> Node {
     var result = Self.no
     for (first, second) in zip(left.bits, right.bits) {
-      // Of a higher bit it depends, unless it is the same in both.
+      // A higher bit decides unless it is the same in both words.
       let ifSet = try choose(second, result, Self.yes)
       let ifClear = try choose(second, Self.no, result)
       result = try choose(first, ifSet, ifClear)
@@ -52,7 +52,7 @@ extension DecisionTable {
     return result
   }
 
-  /// The calls in which two values have a bit in common.
+  /// Returns the calls for which two words have a set bit in common.
   mutating func anyBit(_ left: SymbolicWord, _ right: SymbolicWord) throws(AnalysisError) -> Node {
     var result = Self.no
     for (first, second) in zip(left.bits, right.bits) {
@@ -62,7 +62,7 @@ extension DecisionTable {
     return result
   }
 
-  /// The calls of which a comparison is true.
+  /// Returns the calls for which a comparison is true.
   mutating func compare(
     _ comparison: FilterInstruction.Comparison,
     _ left: SymbolicWord,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DecisionTable {
-  /// The function whose results are made from another one's.
+  /// Returns the function whose results are computed from those of another function.
   mutating func mapping(
     _ node: Node,
     _ results: inout [Node: Node],
@@ -21,7 +21,7 @@ extension DecisionTable {
     return mapped
   }
 
-  /// The function whose results are made from those of two others.
+  /// Returns the function whose results are computed from those of two others.
   mutating func joining(
     _ first: Node,
     _ second: Node,
@@ -44,7 +44,8 @@ extension DecisionTable {
     return joined
   }
 
-  /// The set of what leads to some of the nodes that lie at or below a level; above it the function is left as it is.
+  /// Returns the set of the calls that lead to a wanted node at or below a level. The set only tests bits
+  /// above the level.
   mutating func reaching(
     _ node: Node,
     below end: Int32,
@@ -65,7 +66,8 @@ extension DecisionTable {
     return reached
   }
 
-  /// The nodes at or below a level that a function leads to, each once, in the order in which bits lead to them.
+  /// Returns the nodes at or below a level that a function leads to, without duplicates, in the order of the
+  /// bits that lead to them.
   func exits(of node: Node, below end: Int32) -> [Node] {
     var seen: Set<Node> = []
     var exits: [Node] = []
@@ -82,10 +84,10 @@ extension DecisionTable {
   }
 }
 
-/// Two functions.
+/// A pair of functions.
 struct NodePair: Hashable {
-  /// One.
+  /// The first function.
   var first: Node
-  /// The other.
+  /// The second function.
   var second: Node
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DecisionTable {
-  /// The function whose results are the verdicts that the values of a word mean.
+  /// Returns the function whose results are the verdicts for the values of a word.
   ///
-  /// The bits are asked for from the highest on, and only as far as they change the verdict.
+  /// Bits are tested from the highest one, and only as far as they change the verdict.
   mutating func verdicts(
     of word: SymbolicWord,
     _ number: (UInt32) -> Int32
@@ -13,14 +13,14 @@ extension DecisionTable {
 
   /// The highest bits of a value.
   private struct Prefix {
-    /// The value, with zeros for the bits that are not known.
+    /// The value, with zeros for unknown bits.
     var value: UInt32
-    /// How many bits are not known.
+    /// The number of unknown bits.
     var left: Int
-    /// The calls in which the value begins like this.
+    /// The calls for which the value begins with these bits.
     var calls: Node
 
-    /// Whether the verdict is known: few actions have a use for the lower half.
+    /// Whether the known bits determine the verdict: few actions use the lower half of the value.
     var decides: Bool {
       guard left > 0 else { return true }
       guard left <= 16 else { return false }
@@ -30,7 +30,7 @@ extension DecisionTable {
       }
     }
 
-    /// The prefix with one bit more.
+    /// Returns the prefix with one more bit.
     func followed(by bit: UInt32, in calls: Node) -> Prefix {
       Prefix(value: value | bit << UInt32(left - 1), left: left - 1, calls: calls)
     }

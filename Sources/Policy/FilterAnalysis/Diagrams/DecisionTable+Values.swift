@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DecisionTable {
-  /// The calls in which a word is in one of some ranges, which are in ascending order and have nothing in common.
+  /// Returns the calls for which a word is in one of several disjoint ranges in ascending order.
   ///
-  /// Each node of the set is made once, from the lowest bit to the highest. Comparisons of the word with each bound come to
-  /// the same, by a hundred sets that nobody asks for again.
+  /// Each node of the set is created once, from the lowest bit to the highest. Comparing the word with each
+  /// bound has the same result, but creates hundreds of intermediate sets.
   mutating func values(ofWord word: Int, in ranges: [ClosedRange<UInt32>]) throws(AnalysisError) -> Node {
     try values(ofWord: word, Block(first: 0, bits: BitOrder.wordBits), ranges[...])
   }
 
-  /// Values that have their highest bits in common.
+  /// Values with the same highest bits.
   private struct Block {
-    /// The lowest of them.
+    /// The lowest value.
     var first: UInt32
-    /// How many bits they do not have in common.
+    /// The number of lower bits in which the values differ.
     var bits: Int
 
-    /// The highest of them.
+    /// The highest value.
     var last: UInt32 { first | UInt32(truncatingIfNeeded: (UInt64(1) << UInt64(bits)) - 1) }
-    /// Those whose next bit is zero.
+    /// The values whose next bit is zero.
     var lower: Block { Block(first: first, bits: bits - 1) }
-    /// Those whose next bit is one.
+    /// The values whose next bit is one.
     var upper: Block { Block(first: first | 1 << UInt32(bits - 1), bits: bits - 1) }
   }
 
-  /// The calls in which the lower bits of a word are those of a value of a block; only ranges that meet it are looked at.
+  /// Returns the calls for which the lower bits of a word are those of a value of a block. `ranges` has only
+  /// ranges that overlap the block.
   private mutating func values(
     ofWord word: Int,
     _ block: Block,

@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reduced, ordered decision diagrams of all functions of an analysis, shared and each only once.
+/// The reduced ordered binary decision diagrams of all functions of an analysis, in one table without
+/// duplicates.
 ///
-/// A node asks for one bit (its level) and goes on to one of two nodes; the ends are numbers: 0 and 1 for sets, others for
-/// verdicts. The technique is Bryant's (1986); being canonical, it makes every comparison a comparison of two integers.
+/// A node tests one bit (its level) and leads to one of two nodes. The results are numbers: 0 and 1 for sets,
+/// others for verdicts. The technique is Bryant's (1986). The diagrams are canonical, so comparing two
+/// functions is comparing two integers.
 struct DecisionTable {
-  /// One node.
+  /// A node.
   private struct Entry {
-    /// The bit that it asks for; ``BitOrder/end`` for a result.
+    /// The bit that the node tests; ``BitOrder/end`` for a result.
     var level: Int32
-    /// Where a zero leads; for a result its number.
+    /// The node for a zero; for a result, its number.
     var low: Node
-    /// Where a one leads; for a result the same number.
+    /// The node for a one; for a result, the same number.
     var high: Node
   }
 
   /// The empty set.
   static let no: Node = 0
-  /// The set of everything.
+  /// The set of all calls.
   static let yes: Node = 1
 
   /// The order of the bits.
   let order: BitOrder
-  /// How many nodes there may be.
+  /// The maximum number of nodes.
   let nodeLimit: Int
-  /// How many steps may be made, in all operations together.
+  /// The maximum number of steps, in all operations together.
   let stepLimit: Int
   /// The nodes.
   private var entries: [Entry] = []
-  /// The places of the nodes by what they are: open addressing, -1 is free.
+  /// A hash table of the nodes with open addressing; -1 is a free slot.
   private var slots: [Node]
-  /// The steps made so far.
+  /// The number of steps so far.
   private var steps = 0
-  /// The results of earlier choices; a later one may take an earlier one's place.
+  /// A cache of earlier results of if-then-else operations.
   private var memory: OperationMemory
 
-  /// A table with nothing but the two sets that need no bit.
+  /// Creates a table with only the two constant sets.
   init(_ order: BitOrder, nodeLimit: Int, stepLimit: Int) {
     self.order = order
     self.nodeLimit = nodeLimit
@@ -49,38 +51,38 @@ struct DecisionTable {
   /// The number of nodes.
   var count: Int { entries.count }
 
-  /// The bit that a node asks for.
+  /// Returns the level of the bit that a node tests.
   func level(_ node: Node) -> Int32 { entries[Int(node)].level }
 
-  /// Where a node leads.
+  /// Returns the node for a value of the bit that a node tests.
   func branch(_ node: Node, _ bit: Bool) -> Node {
     bit ? entries[Int(node)].high : entries[Int(node)].low
   }
 
-  /// The number of a result; nil if the node still asks for a bit.
+  /// Returns the number of a result, or `nil` if the node tests a bit.
   func result(_ node: Node) -> Int32? {
     let entry = entries[Int(node)]
     return entry.level == BitOrder.end ? entry.low : nil
   }
 
-  /// The result with a number; 0 and 1 are the two sets.
+  /// Returns the result with a number; 0 and 1 are the two constant sets.
   mutating func result(numbered number: Int32) throws(AnalysisError) -> Node {
     try find(Entry(level: BitOrder.end, low: number, high: number))
   }
 
-  /// The function that asks for a bit and then is one of two that do not ask for it or an earlier one.
+  /// Returns the function that tests a bit and continues with one of two functions of later bits.
   mutating func node(_ level: Int32, low: Node, high: Node) throws(AnalysisError) -> Node {
     low == high ? low : try find(Entry(level: level, low: low, high: high))
   }
 
-  /// Where a function leads when a bit is known; itself if it does not begin with that bit.
+  /// Returns the function for a known bit. It is the same function if its first bit is another one.
   func cofactor(_ node: Node, _ level: Int32, _ bit: Bool) -> Node {
     let entry = entries[Int(node)]
     guard entry.level == level else { return node }
     return bit ? entry.high : entry.low
   }
 
-  /// One function where a set holds, and another where it does not.
+  /// Returns the function that equals `then` for the calls in a set, and `otherwise` for all others.
   mutating func choose(_ set: Node, _ then: Node, _ otherwise: Node) throws(AnalysisError) -> Node {
     if set == Self.yes || then == otherwise { return then }
     if set == Self.no { return otherwise }
@@ -109,7 +111,7 @@ struct DecisionTable {
     guard steps <= stepLimit else { throw .tooManySteps(limit: stepLimit) }
   }
 
-  /// The place of a node, which is made if there is none yet.
+  /// Returns the index of a node, which is created if it does not exist.
   private mutating func find(_ entry: Entry) throws(AnalysisError) -> Node {
     var slot = Self.hash(entry) & (slots.count - 1)
     while slots[slot] >= 0 {
@@ -122,21 +124,21 @@ struct DecisionTable {
     return Node(entries.count - 1)
   }
 
-  /// Adds a node that is not there.
+  /// Adds a new node.
   private mutating func insert(_ entry: Entry) {
     if (entries.count + 1) * 2 > slots.count { grow() }
     entries.append(entry)
     place(Node(entries.count - 1))
   }
 
-  /// Makes room for twice as many.
+  /// Doubles the size of the hash table.
   private mutating func grow() {
     slots = [Node](repeating: -1, count: slots.count * 2)
     for index in entries.indices { place(Node(index)) }
     memory = OperationMemory(size: slots.count / 2)
   }
 
-  /// Notes the place of a node.
+  /// Puts the index of a node into the hash table.
   private mutating func place(_ node: Node) {
     var slot = Self.hash(entries[Int(node)]) & (slots.count - 1)
     while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }

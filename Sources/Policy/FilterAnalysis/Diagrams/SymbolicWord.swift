@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A 32-bit value that depends on the call: for each of its bits the set of calls in which it is one.
+/// A 32-bit value that depends on the call: for each bit, the set of calls for which the bit is one.
 struct SymbolicWord: Hashable {
-  /// The bits, the lowest first.
+  /// The bits, lowest first.
   var bits: [Node]
 
-  /// The same value in every call.
+  /// Creates a word that has the same value for every call.
   init(_ value: UInt32) {
     bits = (0..<BitOrder.wordBits).map { value >> UInt32($0) & 1 == 1 ? DecisionTable.yes : DecisionTable.no }
   }
 
-  /// These bits, the lowest first.
+  /// Creates a word from its bits, lowest first.
   init(bits: [Node]) { self.bits = bits }
 
-  /// The value, if it is the same in every call.
+  /// The value, or `nil` if it depends on the call.
   var constant: UInt32? {
     var value: UInt32 = 0
     for (index, bit) in bits.enumerated() {
@@ -23,14 +23,14 @@ struct SymbolicWord: Hashable {
     return value
   }
 
-  /// The value shifted to the left by a known distance.
+  /// Returns the value shifted to the left by a constant distance.
   func shiftedLeft(_ distance: Int) -> SymbolicWord {
     SymbolicWord(
       bits: Array(([Node](repeating: DecisionTable.no, count: distance) + bits).prefix(bits.count))
     )
   }
 
-  /// The value shifted to the right by a known distance.
+  /// Returns the value shifted to the right by a constant distance.
   func shiftedRight(_ distance: Int) -> SymbolicWord {
     SymbolicWord(
       bits: Array(bits.dropFirst(distance))

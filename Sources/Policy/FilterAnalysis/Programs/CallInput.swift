@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a filter sees of one system call. The corresponding structure is `struct seccomp_data`.
+/// The data of one system call that a filter sees. The corresponding structure is `struct seccomp_data`.
 package struct CallInput: Sendable, Hashable {
-  /// How the call was made. The corresponding constants are `AUDIT_ARCH_…`.
+  /// The calling convention of the call. The corresponding constants are `AUDIT_ARCH_…`.
   package var architecture: UInt32
   /// The call's number.
   package var number: UInt32
   /// The six arguments.
   package var arguments: [UInt64]
-  /// Where the call was made.
+  /// The address of the calling instruction.
   package var instructionPointer: UInt64
 
-  /// How many arguments a call has.
+  /// The number of arguments of a call.
   package static let argumentCount = 6
   /// The number of 32-bit words of the structure.
   static let wordCount = 16
 
-  /// Describes a call; arguments that are not given are zero, and more than six are dropped.
+  /// Creates the data of a call. Missing arguments are zero, and arguments beyond the sixth are dropped.
   package init(
     architecture: UInt32,
     number: UInt32,
@@ -31,7 +31,7 @@ package struct CallInput: Sendable, Hashable {
     self.instructionPointer = instructionPointer
   }
 
-  /// The words as a filter loads them, in the byte order of a machine that stores the low half first.
+  /// The words as a filter loads them, in little-endian byte order.
   var words: [UInt32] {
     var words = [number, architecture]
     for value in [instructionPointer] + arguments {
@@ -40,7 +40,7 @@ package struct CallInput: Sendable, Hashable {
     return words
   }
 
-  /// The call that these words are.
+  /// Creates the data of a call from its words.
   init(words: [UInt32]) {
     func pair(_ index: Int) -> UInt64 { UInt64(words[index]) | UInt64(words[index + 1]) << 32 }
     self.init(

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FilterInstruction {
-  /// The slots of the scratch memory. The corresponding constant is `BPF_MEMWORDS`.
+  /// The number of slots of the scratch memory. The corresponding constant is `BPF_MEMWORDS`.
   package static let slotCount = 16
-  /// What the kernel calls the length of what a filter sees: `sizeof(struct seccomp_data)`.
+  /// The length of a filter's input in bytes: `sizeof(struct seccomp_data)`.
   private static let inputLength: UInt32 = 64
 
-  /// What the instruction does; nil if the kernel accepts no such instruction in a filter of system calls
-  /// (`seccomp_check_filter`).
+  /// The decoded operation, or `nil` if the kernel does not accept the instruction in a filter of system
+  /// calls (`seccomp_check_filter`).
   package var operation: Operation? {
     switch code {
     case 0x00: .load(.accumulator, .constant(value))
@@ -29,15 +29,15 @@ extension FilterInstruction {
     }
   }
 
-  /// The word of `struct seccomp_data` at the offset; nil if there is none.
+  /// The index of the word of `struct seccomp_data` at the offset, or `nil` if there is none.
   private var word: Int? {
     value.isMultiple(of: 4) && value < Self.inputLength ? Int(value / 4) : nil
   }
 
-  /// The slot; nil if there is none.
+  /// The index of the slot, or `nil` if there is none.
   private var slot: Int? { value < Self.slotCount ? Int(value) : nil }
 
-  /// The bit of a code that makes the index register the operand. The corresponding constant is `BPF_X`.
+  /// The bit of a code that selects the index register as the operand. The corresponding constant is `BPF_X`.
   private static let indexBit: UInt16 = 0x08
 
   /// The operand of a calculation or comparison.
@@ -54,7 +54,8 @@ extension FilterInstruction {
     }
   }
 
-  /// The calculation of a `BPF_ALU`; constants that make no sense are refused (`bpf_check_classic`).
+  /// The calculation of a `BPF_ALU`, or `nil` for division by zero and undefined shifts
+  /// (`bpf_check_classic`).
   private var calculation: Calculation? {
     switch code & ~Self.indexBit {
     case 0x04: .add

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One instruction of a classic BPF program. The corresponding structure is `struct sock_filter`.
+/// An instruction of a classic BPF program. The corresponding structure is `struct sock_filter`.
 package struct FilterInstruction: Sendable, Hashable {
-  /// The operation's code.
+  /// The operation code.
   package var code: UInt16
-  /// How many instructions are skipped where the test is true.
+  /// The number of instructions to skip if the comparison is true.
   package var ifTrue: UInt8
-  /// How many instructions are skipped where it is false.
+  /// The number of instructions to skip if the comparison is false.
   package var ifFalse: UInt8
   /// The constant, offset or slot.
   package var value: UInt32
 
-  /// Puts an instruction together.
+  /// Creates an instruction.
   package init(code: UInt16, ifTrue: UInt8 = 0, ifFalse: UInt8 = 0, value: UInt32 = 0) {
     self.code = code
     self.ifTrue = ifTrue
@@ -21,29 +21,29 @@ package struct FilterInstruction: Sendable, Hashable {
 }
 
 extension FilterInstruction {
-  /// What an instruction does; the accumulator is `A`, the index register `X`.
+  /// A decoded instruction. The accumulator is `A`, and the index register is `X`.
   package enum Operation: Sendable, Hashable {
-    /// Puts something into a register.
+    /// Loads a value into a register.
     case load(Register, Source)
-    /// Puts a register into a slot of the scratch memory.
+    /// Stores a register into a slot of the scratch memory.
     case store(Register, slot: Int)
-    /// `A` becomes the result of `A` and the operand.
+    /// Replaces `A` by the result of `A` and the operand.
     case calculate(Calculation, Operand)
-    /// `A` becomes `-A`.
+    /// Replaces `A` by `-A`.
     case negate
-    /// `X` becomes `A`.
+    /// Copies `A` to `X`.
     case copyToIndex
-    /// `A` becomes `X`.
+    /// Copies `X` to `A`.
     case copyFromIndex
-    /// Goes on so many instructions further.
+    /// Skips a number of instructions.
     case jump(UInt32)
-    /// Compares `A` with the operand and goes on accordingly.
+    /// Compares `A` with the operand, and skips instructions depending on the result.
     case branch(Comparison, Operand)
-    /// Ends the program with a value.
+    /// Ends the program and returns a value.
     case finish(Answer)
   }
 
-  /// The registers.
+  /// A register.
   package enum Register: Sendable, Hashable {
     /// The accumulator, `A`.
     case accumulator
@@ -51,17 +51,17 @@ extension FilterInstruction {
     case index
   }
 
-  /// Where a loaded value comes from.
+  /// The source of a loaded value.
   package enum Source: Sendable, Hashable {
     /// A word of `struct seccomp_data`, by its index.
     case word(Int)
-    /// The constant of the instruction; the length of the structure is one, too.
+    /// The constant of the instruction, or the length of the structure.
     case constant(UInt32)
     /// A slot of the scratch memory.
     case slot(Int)
   }
 
-  /// The second operand.
+  /// The second operand of a calculation or comparison.
   package enum Operand: Sendable, Hashable {
     /// The constant of the instruction.
     case constant(UInt32)
@@ -69,24 +69,24 @@ extension FilterInstruction {
     case index
   }
 
-  /// The calculations.
+  /// A calculation.
   package enum Calculation: String, Sendable, Hashable {
     case add, subtract, multiply, divide, and, or, xor, shiftLeft, shiftRight
   }
 
-  /// The comparisons.
+  /// A comparison.
   package enum Comparison: Sendable, Hashable {
     /// `A == operand`.
     case equal
-    /// `A > operand`, without signs.
+    /// `A > operand`, unsigned.
     case greater
-    /// `A >= operand`, without signs.
+    /// `A >= operand`, unsigned.
     case greaterOrEqual
     /// `A & operand != 0`.
     case anyBit
   }
 
-  /// Where the returned value comes from.
+  /// The source of the returned value.
   package enum Answer: Sendable, Hashable {
     /// The constant of the instruction.
     case constant(UInt32)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FilterProgram {
-  /// What the program says of one call, by running it.
+  /// Runs the program and returns its verdict for one call.
   package func verdict(for input: CallInput) -> Verdict {
     Verdict(returned: run(input.words))
   }
 
-  /// What the kernel does with one call under several programs, the oldest first.
+  /// Returns the kernel's verdict for one call under several programs, the oldest first.
   package static func verdict(ofStack programs: [FilterProgram], for input: CallInput) -> Verdict {
     let words = input.words
     return programs.reduce(Verdict.allow) { older, program in
@@ -16,14 +16,13 @@ extension FilterProgram {
 
   /// The state of a running program.
   private struct Machine {
-    /// The accumulator.
     var accumulator: UInt32 = 0
     /// The index register.
     var index: UInt32 = 0
     /// The scratch memory.
     var slots = [UInt32](repeating: 0, count: FilterInstruction.slotCount)
 
-    /// The value of an operand.
+    /// Returns the value of an operand.
     func value(_ operand: FilterInstruction.Operand) -> UInt32 {
       switch operand {
       case .constant(let value): value
@@ -31,7 +30,7 @@ extension FilterProgram {
       }
     }
 
-    /// Puts a value into a register.
+    /// Stores a value in a register.
     mutating func put(_ value: UInt32, into register: FilterInstruction.Register) {
       switch register {
       case .accumulator: accumulator = value
@@ -40,7 +39,7 @@ extension FilterProgram {
     }
   }
 
-  /// The value that the program returns; the words are those of `struct seccomp_data`.
+  /// Returns the value that the program returns for the words of a `struct seccomp_data`.
   private func run(_ words: [UInt32]) -> UInt32 {
     var machine = Machine()
     var counter = 0
@@ -55,7 +54,7 @@ extension FilterProgram {
       case .store(.index, let slot): machine.slots[slot] = machine.index
       case .calculate(let calculation, let operand):
         let value = machine.value(operand)
-        // The kernel ends a program that divides by zero with the value zero.
+        // The kernel ends a program that divides by zero with the return value 0.
         guard calculation != .divide || value != 0 else { return 0 }
         machine.accumulator = calculation.result(machine.accumulator, value)
       case .negate: machine.accumulator = 0 &- machine.accumulator
@@ -74,7 +73,8 @@ extension FilterProgram {
 }
 
 extension FilterInstruction.Calculation {
-  /// The result for two values; the second is not zero where it divides. Of a distance to shift by, five bits count.
+  /// Returns the result for two values. The second one is not zero for a division. Only five bits of a shift
+  /// distance are used.
   func result(_ left: UInt32, _ right: UInt32) -> UInt32 {
     switch self {
     case .add: left &+ right
@@ -91,7 +91,7 @@ extension FilterInstruction.Calculation {
 }
 
 extension FilterInstruction.Comparison {
-  /// Whether it is true of two values.
+  /// Whether the comparison is true for two values.
   func holds(_ left: UInt32, _ right: UInt32) -> Bool {
     switch self {
     case .equal: left == right

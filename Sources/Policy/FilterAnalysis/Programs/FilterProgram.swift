@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A filter of system calls as the kernel accepts it: a classic BPF program without loops.
+/// A filter of system calls that the kernel accepts: a classic BPF program without loops.
 ///
-/// Decoding shares no code with the compiler whose programs it judges.
+/// Decoding shares no code with the compiler that creates the programs.
 package struct FilterProgram: Sendable, Hashable {
   /// The instructions.
   package let instructions: [FilterInstruction]
-  /// What each of them does.
+  /// The decoded instructions.
   package let operations: [FilterInstruction.Operation]
 
   /// The size of one instruction in bytes. The corresponding structure is `struct sock_filter`.
   package static let instructionSize = 8
-  /// The most instructions that the kernel takes. The corresponding constant is `BPF_MAXINSNS`.
+  /// The maximum number of instructions. The corresponding constant is `BPF_MAXINSNS`.
   package static let longest = 4096
 
-  /// Checks a program as the kernel does (`bpf_check_classic`, `seccomp_check_filter`).
+  /// Creates a program after checking it as the kernel does (`bpf_check_classic`, `seccomp_check_filter`).
   package init(_ instructions: [FilterInstruction]) throws(FilterProgramError) {
     guard !instructions.isEmpty else { throw .empty }
     guard instructions.count <= Self.longest else { throw .tooLong(instructions: instructions.count) }
@@ -36,7 +36,7 @@ package struct FilterProgram: Sendable, Hashable {
     try checkSlots()
   }
 
-  /// Decodes a program in the byte order of x86-64 and AArch64, as `SECCOMP_SET_MODE_FILTER` takes it.
+  /// Creates a program from the bytes of `SECCOMP_SET_MODE_FILTER`, in the byte order of x86-64 and AArch64.
   package init(bytes: [UInt8]) throws(FilterProgramError) {
     let size = Self.instructionSize
     guard !bytes.isEmpty else { throw .empty }
@@ -45,7 +45,7 @@ package struct FilterProgram: Sendable, Hashable {
     try self.init(stride(from: 0, to: bytes.count, by: size).map { Self.instruction(bytes[$0..<$0 + size]) })
   }
 
-  /// The instruction that eight bytes are.
+  /// Returns the instruction that eight bytes encode.
   private static func instruction(_ bytes: ArraySlice<UInt8>) -> FilterInstruction {
     func byte(_ offset: Int) -> UInt32 { UInt32(bytes[bytes.startIndex + offset]) }
     return FilterInstruction(
@@ -56,7 +56,7 @@ package struct FilterProgram: Sendable, Hashable {
     )
   }
 
-  /// The program as the kernel takes it.
+  /// The program as bytes for `SECCOMP_SET_MODE_FILTER`.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(instructions.count * Self.instructionSize)
@@ -68,7 +68,7 @@ package struct FilterProgram: Sendable, Hashable {
     return bytes
   }
 
-  /// The instructions that can come after one: where a test is true, then where it is false.
+  /// Returns the indices of the instructions that can follow one: for a branch, the true target first.
   package func successors(of index: Int) -> [Int] {
     switch operations[index] {
     case .finish: []
@@ -78,7 +78,7 @@ package struct FilterProgram: Sendable, Hashable {
     }
   }
 
-  /// Refuses a program in which a slot may be read before it is written (`check_load_and_stores`).
+  /// Throws an error if a slot may be read before it is written (`check_load_and_stores`).
   private func checkSlots() throws(FilterProgramError) {
     var written = [UInt16](repeating: .max, count: operations.count)
     var valid: UInt16 = 0

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the kernel would not take a program.
+/// A reason for which the kernel would not accept a program.
 package enum FilterProgramError: Error, Sendable, Hashable {
-  /// There is no instruction.
+  /// The program has no instruction.
   case empty
-  /// The number of bytes is no multiple of an instruction's eight.
+  /// The number of bytes is not a multiple of the size of an instruction.
   case torn(bytes: Int)
-  /// There are more instructions than the kernel takes.
+  /// The program has more instructions than the kernel accepts.
   case tooLong(instructions: Int)
-  /// The kernel knows no such instruction, or does not allow it in a filter of system calls.
+  /// The instruction does not exist, or is not allowed in a filter of system calls.
   case instruction(FilterInstruction, at: Int)
   /// A jump leads past the last instruction.
   case jump(at: Int, to: Int)
-  /// A slot of the scratch memory may be read before anything was put there.
+  /// A slot of the scratch memory may be read before it is written.
   case unsetSlot(Int, at: Int)
   /// The last instruction does not end the program.
   case noEnd
 }
 
 extension FilterProgramError: CustomStringConvertible {
-  /// A sentence with the place.
+  /// A sentence with the index of the instruction.
   package var description: String {
     switch self {
     case .empty: "the program is empty; give a compiled filter"

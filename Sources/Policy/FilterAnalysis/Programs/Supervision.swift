@@ -1,40 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The processes that answer calls in place of a filter, as far as they are known.
+/// The known behavior of the processes that answer calls instead of the kernel.
 ///
-/// A filter shows only that a call is passed to a supervisor (`SECCOMP_RET_USER_NOTIF`) or a tracer (`SECCOMP_RET_TRACE`).
-/// Either of them may let the call be made, so that the call counts as permitted unless the answer is known.
+/// A filter only shows that a call is passed to a supervisor (`SECCOMP_RET_USER_NOTIF`) or a tracer
+/// (`SECCOMP_RET_TRACE`). Both can let the kernel execute the call. Such a call therefore counts as permitted
+/// unless the answer is known.
 package struct Supervision: Sendable, Hashable {
-  /// The answer to notifications.
+  /// The supervisor's answer to notifications.
   package var notifications: Answer
-  /// The answer of a tracer; without a tracer the call fails with `ENOSYS`.
+  /// The answer of a tracer. Without a tracer, the call fails with `ENOSYS`.
   package var traces: Answer
 
-  /// The knowledge about the answers of another process.
+  /// The known behavior of another process.
   package enum Answer: String, CaseIterable, Sendable, Hashable {
-    /// Every call is refused.
+    /// The process refuses every call.
     case refused
-    /// Nothing is known: a call may be made.
+    /// The behavior is unknown: the process may let the kernel execute a call.
     case unknown
   }
 
-  /// Creates a statement about the answers.
+  /// Creates a description of the answers.
   package init(notifications: Answer, traces: Answer = .unknown) {
     self.notifications = notifications
     self.traces = traces
   }
 
-  /// Nothing is known of supervisor and tracer.
+  /// Unknown behavior of supervisor and tracer.
   package static let unknown = Supervision(notifications: .unknown)
-  /// The supervisor refuses every call, as the host of a session does; nothing is known of a tracer.
+  /// A supervisor that refuses every call, as the host of a session does, and unknown behavior of a tracer.
   package static let notificationsRefused = Supervision(notifications: .refused)
 }
 
 extension Verdict {
-  /// Whether the kernel makes the call without asking another process.
+  /// Whether the kernel executes the call without consulting another process.
   package var isMade: Bool { self == .allow || self == .log }
 
-  /// Whether the call may be made, by the kernel or because a supervisor or tracer lets it pass.
+  /// Whether the call may be executed: by the filter's verdict, or because a supervisor or tracer may allow
+  /// it.
   package func permits(under supervision: Supervision) -> Bool {
     switch self {
     case .allow, .log: true

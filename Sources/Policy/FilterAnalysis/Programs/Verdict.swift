@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the kernel does with a call, by the value that a filter returns (seccomp(2)).
+/// The kernel's action for a call, determined by a filter's return value (seccomp(2)).
 package enum Verdict: Sendable, Hashable {
-  /// The process ends. The corresponding constant is `SECCOMP_RET_KILL_PROCESS`.
+  /// Kills the process. The corresponding constant is `SECCOMP_RET_KILL_PROCESS`.
   case killProcess
-  /// The thread ends. The corresponding constant is `SECCOMP_RET_KILL_THREAD`.
+  /// Kills the thread. The corresponding constant is `SECCOMP_RET_KILL_THREAD`.
   case killThread
-  /// The thread is sent `SIGSYS` with this number. The corresponding constant is `SECCOMP_RET_TRAP`.
+  /// Sends `SIGSYS` with this number to the thread. The corresponding constant is `SECCOMP_RET_TRAP`.
   case trap(UInt16)
-  /// The call fails with this number, without being made; zero makes it seem to succeed. The corresponding constant is
-  /// `SECCOMP_RET_ERRNO`.
+  /// Fails the call with this error number without executing it; with zero, the call seems to succeed. The
+  /// corresponding constant is `SECCOMP_RET_ERRNO`.
   case errno(UInt16)
-  /// A supervisor answers. The corresponding constant is `SECCOMP_RET_USER_NOTIF`.
+  /// Passes the call to a supervisor. The corresponding constant is `SECCOMP_RET_USER_NOTIF`.
   case notify
-  /// A tracer is asked, and told this number. The corresponding constant is `SECCOMP_RET_TRACE`.
+  /// Passes the call to a tracer with this number. The corresponding constant is `SECCOMP_RET_TRACE`.
   case trace(UInt16)
-  /// The call is made and logged. The corresponding constant is `SECCOMP_RET_LOG`.
+  /// Executes and logs the call. The corresponding constant is `SECCOMP_RET_LOG`.
   case log
-  /// The call is made. The corresponding constant is `SECCOMP_RET_ALLOW`.
+  /// Executes the call. The corresponding constant is `SECCOMP_RET_ALLOW`.
   case allow
-  /// An action that no kernel has, given with its upper half: the process ends, but beside other filters the action
-  /// has the rank of its number.
+  /// An action that the kernel does not define, given by its upper half. The kernel kills the process, but
+  /// ranks the action by its number among the results of other filters.
   case unknown(UInt16)
 }
 
 extension Verdict {
-  /// The largest error number. The corresponding constant is `MAX_ERRNO`; the kernel takes it for any larger one.
+  /// The largest error number, which the kernel uses for larger ones, too. The corresponding constant is
+  /// `MAX_ERRNO`.
   private static let largestErrno: UInt16 = 4095
 
-  /// The verdict that a returned value means.
+  /// Creates the verdict of a return value.
   package init(returned value: UInt32) {
     let data = UInt16(truncatingIfNeeded: value)
     switch value & 0xFFFF_0000 {
@@ -44,7 +45,7 @@ extension Verdict {
     }
   }
 
-  /// The value that a filter returns for it.
+  /// The return value of a filter for the verdict.
   package var returned: UInt32 {
     switch self {
     case .killProcess: 0x8000_0000
@@ -59,11 +60,12 @@ extension Verdict {
     }
   }
 
-  /// The kernel's order of actions: of several filters' answers the lowest counts.
+  /// The rank of the action. Of the results of several filters, the kernel uses the one with the lowest rank.
   private var rank: Int32 { Int32(bitPattern: returned & 0xFFFF_0000) }
 
-  /// What the kernel does where a newer filter says this and an older one that: the stricter counts, and of two equally
-  /// strict ones the newer.
+  /// Returns the kernel's verdict if a newer filter returns this verdict and an older one returns another.
+  ///
+  /// The stricter verdict takes precedence; of two equally strict verdicts, the newer one does.
   package func combined(withOlder older: Verdict) -> Verdict { older.rank < rank ? older : self }
 }
 

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of a set of calls that a person can read: these architectures, these numbers, under these conditions.
+/// A readable part of a set of calls: architectures, numbers and conditions on arguments.
 package struct CallRegion: Sendable, Hashable {
   /// The architectures, by their `AUDIT_ARCH_…`.
   package var architectures: [ClosedRange<UInt32>]
   /// The numbers.
   package var numbers: [ClosedRange<UInt32>]
-  /// The ways in which a call with these numbers is in the set: for each way what must hold, all of it, and of one
-  /// argument perhaps in two conditions. A way without
-  /// conditions is a call with any arguments.
+  /// The alternative conditions under which a call with these numbers is in the set.
+  ///
+  /// All constraints of an alternative must hold; two of them can restrict the same argument. An empty
+  /// alternative matches calls with any arguments.
   package var alternatives: [[ArgumentConstraint]]
-  /// Whether ``alternatives`` are all ways, and not only the first of too many to read.
+  /// Whether ``alternatives`` is complete; otherwise, it has only the first of too many alternatives.
   package var isComplete: Bool
 
-  /// Makes a region.
+  /// Creates a region.
   package init(
     architectures: [ClosedRange<UInt32>],
     numbers: [ClosedRange<UInt32>],
@@ -27,24 +28,24 @@ package struct CallRegion: Sendable, Hashable {
   }
 }
 
-/// What must hold of one part of a call.
+/// A constraint on one argument or the instruction pointer.
 package struct ArgumentConstraint: Sendable, Hashable {
-  /// The part.
+  /// The constrained field.
   package var field: Field
-  /// Its values.
+  /// The allowed values.
   package var values: ValueSet
 
-  /// Makes a condition.
+  /// Creates a constraint.
   package init(field: Field, values: ValueSet) {
     self.field = field
     self.values = values
   }
 
-  /// A part of a call that has 64 bits.
+  /// A 64-bit field of a call.
   package enum Field: Sendable, Hashable {
     /// An argument, from 0 to 5.
     case argument(Int)
-    /// Where the call is made.
+    /// The address of the calling instruction.
     case instructionPointer
   }
 }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CallSet {
-  /// The set as conditions: calls with the same conditions stand together, in the order of architecture and number.
+  /// Returns the set as regions. Calls with the same conditions are grouped; the order is by architecture and
+  /// number.
   package func regions() throws(AnalysisError) -> [CallRegion] {
     var reader = RegionReader(space: space)
     return try reader.regions(of: node)
   }
 
-  /// Returns the set as conditions, of which each region has at most so many ways.
+  /// Returns the set as regions with a limited number of alternatives each.
   ///
-  /// A region with more ways has the first of them, and is not complete. A set that no conditions describe briefly has
-  /// regions all the same.
+  /// A region with more alternatives has only the first ones, and is not complete. The result has regions
+  /// even if no conditions describe the set briefly.
   package func abridgedRegions(mostWays: Int) throws(AnalysisError) -> [CallRegion] {
     var reader = RegionReader(space: space, mostWays: mostWays)
     return try reader.regions(of: node)
   }
 
-  /// The numbers of an architecture's calls that are in the set with some arguments.
+  /// Returns the numbers of an architecture's calls that are in the set with at least some arguments.
   package func numbers(on token: UInt32) throws(AnalysisError) -> [ClosedRange<UInt32>] {
     let part = try intersection(try space.architecture(token))
     guard !part.isEmpty else { return [] }

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the conditions out of a set's diagram.
+/// A reader of the conditions in a set's decision diagram.
 struct RegionReader {
-  /// Where the set is kept.
+  /// The space of the set.
   let space: CallSpace
-  /// How many ways are read before the rest is left out; `nil` if all must be read.
+  /// The maximum number of alternatives of a region, or `nil` if all must be read.
   private let mostWays: Int?
-  /// The ways below nodes that were read already.
+  /// A cache of the alternatives below nodes.
   private var known: [Node: Ways] = [:]
 
-  /// How many intervals, comparisons or ways a description may have.
+  /// The maximum number of intervals, comparisons or alternatives of a description.
   static let partLimit = 1 << 14
 
-  /// The ways in which the rest of a call leads to a set.
+  /// The alternatives in which the rest of a call leads into a set.
   private struct Ways {
-    /// The ways.
     var alternatives: [[ArgumentConstraint]] = []
-    /// Whether there are no others.
+    /// Whether the alternatives are complete.
     var isComplete = true
   }
 
@@ -30,15 +29,15 @@ struct RegionReader {
     self.mostWays = mostWays
   }
 
-  /// Values of a word that lead to the same place.
+  /// An interval of values of a word that lead to the same node.
   struct Interval {
     /// The values.
     var range: ClosedRange<UInt32>
-    /// Where they lead.
+    /// The node.
     var exit: Node
   }
 
-  /// The set as regions.
+  /// Returns a set as regions.
   mutating func regions(of set: Node) throws(AnalysisError) -> [CallRegion] {
     var regions: [CallRegion] = []
     for architecture in try Self.grouped(try intervals(of: set, word: 1)) {
@@ -57,7 +56,8 @@ struct RegionReader {
     return regions
   }
 
-  /// The intervals that lead to something, by where they lead, in the order of the first of each.
+  /// Returns the ranges that lead to each node other than the empty set, in the order of the first range of
+  /// each.
   private static func grouped(
     _ intervals: [Interval]
   ) throws(AnalysisError) -> [(exit: Node, ranges: [ClosedRange<UInt32>])] {
@@ -74,7 +74,7 @@ struct RegionReader {
     return groups
   }
 
-  /// The ways in which the rest of a call leads to the set.
+  /// Returns the alternatives in which the rest of a call leads into the set.
   private mutating func ways(below node: Node) throws(AnalysisError) -> Ways {
     if node == DecisionTable.yes { return Ways(alternatives: [[]]) }
     if node == DecisionTable.no { return Ways() }
@@ -106,7 +106,7 @@ struct RegionReader {
     return ways
   }
 
-  /// The conditions on one part of a call, or `nil` where they have too many parts and may be left out.
+  /// Returns the constraints on a field, or `nil` if they have too many parts and may be left out.
   private func constraints(
     _ field: ArgumentConstraint.Field,
     _ upper: Int,
@@ -121,7 +121,7 @@ struct RegionReader {
     }
   }
 
-  /// Where a function leads when a word is known.
+  /// Returns the function for a known value of a word.
   func descend(_ node: Node, word: Int, _ value: UInt32) -> Node {
     let first = BitOrder.firstLevel(ofWord: word)
     var node = node
@@ -132,13 +132,14 @@ struct RegionReader {
     return node
   }
 
-  /// The values of a word by where they lead, ascending; the function does not ask for bits before the word.
+  /// Returns the values of a word as intervals that lead to the same node, in ascending order. The function
+  /// must not test bits before the word.
   func intervals(of node: Node, word: Int) throws(AnalysisError) -> [Interval] {
     let first = BitOrder.firstLevel(ofWord: word)
     var intervals: [Interval] = []
     var start: UInt32 = 0
     while true {
-      // All values from here on that agree in the bits that are asked for lead to the same place.
+      // All values from here that agree in the tested bits lead to the same node.
       var exit = node
       var free = UInt32(BitOrder.wordBits)
       while space.table.level(exit) < first + Int32(BitOrder.wordBits) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Describes a set of values of one 64-bit part of a call.
+/// A reader that describes a set of values of one 64-bit field of a call.
 struct ValueReader {
-  /// Where the set is kept.
+  /// The space of the set.
   let space: CallSpace
-  /// The place of the upper half among the words; the lower comes after it.
+  /// The index of the field's upper half in the order of the words; the lower half follows.
   let upper: Int
 
-  /// How many parts a description has at most before others are not even tried.
+  /// The maximum number of parts of a description before other forms are tried.
   private static let readable = 64
 
-  /// The shortest description: all bits as a number, the lower half as a number, or comparisons of bits.
+  /// Returns the shortest description: ranges of all bits, ranges of the lower half, or comparisons of bits.
   func description(of set: Node) throws(AnalysisError) -> ValueSet {
     let complement = try space.table.not(set)
     var best: ValueSet?
@@ -27,9 +27,9 @@ struct ValueReader {
     return ValueSet(form: masked, sense: .inside)
   }
 
-  /// The set as conditions that hold together: one, or two where "these, but not those" is shorter.
+  /// Returns the set as constraints that all hold: one, or two if "these values, but not those" is shorter.
   ///
-  /// The upper half of what the kernel takes for a 32-bit number is often compared in one filter and not in another.
+  /// One filter often compares the upper half of a 32-bit argument, and another does not.
   func conditions(of set: Node) throws(AnalysisError) -> [ValueSet] {
     let whole = try description(of: set)
     let exits = space.table.exits(of: set, below: first + Int32(BitOrder.wordBits))
@@ -45,10 +45,10 @@ struct ValueReader {
 
   /// The level of the upper half's highest bit.
   private var first: Int32 { Int32(upper * BitOrder.wordBits) }
-  /// How many bits there are.
+  /// The number of bits of the field.
   private static let bits: UInt64 = 64
 
-  /// The lower half as a number; nil if the upper half matters, or there are too many ranges.
+  /// Returns ranges of the lower half, or `nil` if the upper half matters or there are too many ranges.
   private func lowerHalf(_ set: Node) -> ValueSet.Form? {
     guard space.table.level(set) >= first + Int32(BitOrder.wordBits) else { return nil }
     return intervals(set, bits: 32).map {
@@ -56,12 +56,12 @@ struct ValueReader {
     }
   }
 
-  /// All bits as a number; nil if there are too many ranges.
+  /// Returns ranges of all bits, or `nil` if there are too many.
   private func ranges(_ set: Node) -> ValueSet.Form? {
     intervals(set, bits: Self.bits).map { .ranges($0) }
   }
 
-  /// The values that lead into the set as ranges, of the lowest so many bits; nil if there are too many.
+  /// Returns the values of the lowest bits that lead into the set, as ranges, or `nil` if there are too many.
   private func intervals(_ set: Node, bits: UInt64) -> [ClosedRange<UInt64>]? {
     let most: UInt64 = bits == Self.bits ? .max : (1 << bits) - 1
     var ranges: [ClosedRange<UInt64>] = []
@@ -90,7 +90,7 @@ struct ValueReader {
     }
   }
 
-  /// Comparisons of bits, one for each way through the diagram; nil if there are too many.
+  /// Returns one comparison of bits for each path through the diagram, or `nil` if there are too many.
   private func masked(_ set: Node, limit: Int) -> ValueSet.Form? {
     var values: [ValueSet.MaskedValue] = []
     var waiting = [(node: set, mask: UInt64(0), value: UInt64(0))]

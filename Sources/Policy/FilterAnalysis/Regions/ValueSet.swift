@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values that an argument can have, in the form that is shortest to read.
+/// The values that an argument can have, in the shortest form.
 package struct ValueSet: Sendable, Hashable {
-  /// The values that are described.
+  /// The described values.
   package var form: Form
-  /// Whether they are the ones that are meant, or all others are.
+  /// Whether the set contains the described values or all others.
   package var sense: Sense
 
-  /// Makes a set.
+  /// Creates a set.
   package init(form: Form, sense: Sense) {
     self.form = form
     self.sense = sense
   }
 
-  /// How values are described.
+  /// A form of describing values.
   package enum Form: Sendable, Hashable {
-    /// All 64 bits as a number, in one of these ranges.
+    /// All 64 bits as an unsigned number, in one of these ranges.
     case ranges([ClosedRange<UInt64>])
-    /// The lower 32 bits as a number, in one of these ranges; the upper half does not matter.
+    /// The lower 32 bits as an unsigned number, in one of these ranges; the upper half does not matter.
     case lowerHalf([ClosedRange<UInt32>])
-    /// One of these comparisons holds.
+    /// At least one of these comparisons holds.
     case masked([MaskedValue])
 
-    /// How many parts there are to read.
+    /// The number of ranges or comparisons.
     var count: Int {
       switch self {
       case .ranges(let ranges): ranges.count
@@ -32,22 +32,22 @@ package struct ValueSet: Sendable, Hashable {
     }
   }
 
-  /// Which values are meant.
+  /// The relation between the set and the described values.
   package enum Sense: Sendable, Hashable {
-    /// Those that are described.
+    /// The set contains the described values.
     case inside
-    /// All but those.
+    /// The set contains all other values.
     case outside
   }
 
   /// A comparison of some bits.
   package struct MaskedValue: Sendable, Hashable {
-    /// The bits.
+    /// The compared bits.
     package var mask: UInt64
-    /// What they must be.
+    /// The value that they must have.
     package var value: UInt64
 
-    /// Makes a comparison.
+    /// Creates a comparison.
     package init(mask: UInt64, value: UInt64) {
       self.mask = mask
       self.value = value

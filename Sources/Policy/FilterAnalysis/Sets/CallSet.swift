@@ -2,41 +2,41 @@
 
 /// A set of calls.
 package struct CallSet {
-  /// Where it is kept.
+  /// The space that stores the set.
   package let space: CallSpace
-  /// The set's diagram.
+  /// The root of the set's diagram.
   let node: Node
 
-  /// Whether no call is in it: this is a proof.
+  /// Whether the set contains no call. The result is exact, so `true` is a proof.
   package var isEmpty: Bool { node == DecisionTable.no }
 
-  /// Whether every call is in it.
+  /// Whether the set contains every call.
   package var isEverything: Bool { node == DecisionTable.yes }
 
-  /// What is in one of the two, or in both.
+  /// Returns the calls that are in at least one of the sets.
   package func union(_ other: CallSet) throws(AnalysisError) -> CallSet {
     CallSet(space: space, node: try space.table.or(node, checked(other)))
   }
 
-  /// What is in both.
+  /// Returns the calls that are in both sets.
   package func intersection(_ other: CallSet) throws(AnalysisError) -> CallSet {
     CallSet(space: space, node: try space.table.and(node, checked(other)))
   }
 
-  /// What is in this one and not in the other.
+  /// Returns the calls that are in this set and not in the other one.
   package func subtracting(_ other: CallSet) throws(AnalysisError) -> CallSet {
     CallSet(space: space, node: try space.table.choose(checked(other), DecisionTable.no, node))
   }
 
-  /// What is not in it.
+  /// Returns the calls that are not in the set.
   package func complement() throws(AnalysisError) -> CallSet {
     CallSet(space: space, node: try space.table.not(node))
   }
 
-  /// Whether all of it is in the other.
+  /// Whether the other set contains every call of this one.
   package func isSubset(of other: CallSet) throws(AnalysisError) -> Bool { try subtracting(other).isEmpty }
 
-  /// Whether a call is in it.
+  /// Whether a call is in the set.
   package func contains(_ input: CallInput) -> Bool {
     let words = input.words
     var node = node
@@ -47,8 +47,10 @@ package struct CallSet {
     return node == DecisionTable.yes
   }
 
-  /// Some call of the set, nil if it is empty: of the first architecture among those named that has one, else of any,
-  /// with the lowest number, and for that the lowest arguments.
+  /// Returns a call of the set, or `nil` if the set is empty.
+  ///
+  /// The call has the first of the given architectures for which the set has a call, or any other
+  /// architecture. It has the lowest number and, for that number, the lowest arguments.
   package func witness(preferring architectures: [UInt32] = []) throws(AnalysisError) -> CallInput? {
     for token in architectures {
       let part = try intersection(try space.architecture(token))
@@ -57,7 +59,7 @@ package struct CallSet {
     return lowest
   }
 
-  /// The lowest call; nil if there is none.
+  /// The lowest call, or `nil` if the set is empty.
   private var lowest: CallInput? {
     guard !isEmpty else { return nil }
     var words = [UInt32](repeating: 0, count: CallInput.wordCount)
@@ -82,6 +84,6 @@ package struct CallSet {
 }
 
 extension CallSet: Equatable {
-  /// Whether the same calls are in both: this is a proof.
+  /// Whether both sets contain the same calls. The result is exact, so `true` is a proof.
   package static func == (left: CallSet, right: CallSet) -> Bool { left.node == left.checked(right) }
 }

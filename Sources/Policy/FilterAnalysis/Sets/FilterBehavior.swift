@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of every call: a function from calls to verdicts.
+/// The behavior of a filter: a function from calls to verdicts.
 package struct FilterBehavior {
-  /// Where it is kept.
+  /// The space that stores the behavior.
   package let space: CallSpace
-  /// The function.
+  /// The root of the function's diagram.
   let node: Node
 
-  /// The calls whose verdict passes a test.
+  /// Returns the calls whose verdict passes a test.
   package func inputs(where test: (Verdict) -> Bool) throws(AnalysisError) -> CallSet {
     var results: [Node: Node] = [:]
     let node = try space.table.mapping(node, &results) { [space] number in
@@ -16,18 +16,18 @@ package struct FilterBehavior {
     return CallSet(space: space, node: node)
   }
 
-  /// Returns the calls that may be made.
+  /// Returns the calls that may be executed.
   package func permitted(under supervision: Supervision) throws(AnalysisError) -> CallSet {
     try inputs { $0.permits(under: supervision) }
   }
 
-  /// Every verdict that some call has.
+  /// All verdicts that at least one call has.
   package var verdicts: [Verdict] {
     space.table.exits(of: node, below: BitOrder.end).compactMap { space.table.result($0) }
       .map { space.verdict(numbered: $0) }
   }
 
-  /// The verdict of one call.
+  /// Returns the verdict of one call.
   package func verdict(for input: CallInput) -> Verdict {
     let words = input.words
     var node = node
@@ -38,20 +38,20 @@ package struct FilterBehavior {
     return space.verdict(numbered: space.table.result(node) ?? 0)
   }
 
-  /// The same, but with another verdict for some calls.
+  /// Returns the behavior with another verdict for the calls in a set.
   package func overriding(_ set: CallSet, with verdict: Verdict) throws(AnalysisError) -> FilterBehavior {
     let other = try space.behavior(verdict)
     return try overriding(set, with: other)
   }
 
-  /// The same, but for some calls what another behavior says.
+  /// Returns the behavior with the verdicts of another behavior for the calls in a set.
   package func overriding(_ set: CallSet, with other: FilterBehavior) throws(AnalysisError) -> FilterBehavior
   {
     precondition(set.space === space && other.space === space, "sets of two spaces cannot be compared")
     return FilterBehavior(space: space, node: try space.table.choose(set.node, other.node, node))
   }
 
-  /// The same with other verdicts.
+  /// Returns the behavior with each verdict replaced.
   package func mapping(_ change: (Verdict) -> Verdict) throws(AnalysisError) -> FilterBehavior {
     var results: [Node: Node] = [:]
     let mapped = try space.table.mapping(node, &results) { [space] number in
@@ -60,7 +60,7 @@ package struct FilterBehavior {
     return FilterBehavior(space: space, node: mapped)
   }
 
-  /// The calls of which two behaviors say different things.
+  /// Returns the calls for which two behaviors have different verdicts.
   package func difference(from other: FilterBehavior) throws(AnalysisError) -> CallSet {
     precondition(other.space === space, "behaviors of two spaces cannot be compared")
     var results: [NodePair: Node] = [:]
@@ -68,7 +68,7 @@ package struct FilterBehavior {
     return CallSet(space: space, node: node)
   }
 
-  /// The two together, where this one is the newer filter's.
+  /// Returns the combined behavior if this one is of the newer filter.
   package func above(_ older: FilterBehavior) throws(AnalysisError) -> FilterBehavior {
     precondition(older.space === space, "behaviors of two spaces cannot be compared")
     var results: [NodePair: Node] = [:]
@@ -81,7 +81,7 @@ package struct FilterBehavior {
 }
 
 extension FilterBehavior: Equatable {
-  /// Whether both say the same of every call: this is a proof.
+  /// Whether both behaviors have the same verdict for every call. The result is exact, so `true` is a proof.
   package static func == (left: FilterBehavior, right: FilterBehavior) -> Bool {
     precondition(left.space === right.space, "behaviors of two spaces cannot be compared")
     return left.node == right.node

@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which registers and slots still matter in front of each instruction: those that may be read before they are written.
+/// The live registers and slots before each instruction: those that may be read before they are written.
 ///
-/// Paths that differ in nothing else are then followed as one.
+/// Paths that differ only in other registers and slots are followed as one.
 struct Liveness {
-  /// What matters, a bit each.
+  /// A set of registers and slots.
   struct Places: OptionSet, Hashable {
     /// The bits: slots from 0, then the registers.
     var rawValue: UInt32
-    /// The accumulator.
     static let accumulator = Places(rawValue: 1 << 16)
     /// The index register.
     static let index = Places(rawValue: 1 << 17)
 
-    /// A slot of the scratch memory.
+    /// Returns a slot of the scratch memory.
     static func slot(_ index: Int) -> Places { Places(rawValue: 1 << UInt32(index)) }
 
-    /// A register.
     static func register(_ register: FilterInstruction.Register) -> Places {
       register == .accumulator ? .accumulator : .index
     }
   }
 
-  /// What matters in front of each instruction.
+  /// The live registers and slots before each instruction.
   let places: [Places]
 
-  /// Looks at a program from its end; jumps lead forward only.
+  /// Analyzes a program from its end. One pass is enough, because jumps only lead forward.
   init(_ program: FilterProgram) {
     var places = [Places](repeating: [], count: program.operations.count)
     for index in places.indices.reversed() {

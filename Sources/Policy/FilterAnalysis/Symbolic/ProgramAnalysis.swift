@@ -1,50 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Follows a program for all calls at once, and says what it returns for each.
+/// A symbolic execution of a program for all calls at once.
 ///
-/// First it goes forward and notes with which contents of the registers each instruction can be reached; then, from the
-/// last instruction back, it makes the function of each of them out of those of its successors. A program has no loops,
-/// so both ways are finished after one pass.
+/// The forward pass collects the register contents with which each instruction can be reached. The backward
+/// pass builds the function of each instruction from those of its successors. Programs have no loops, so one
+/// pass in each direction is enough.
 struct ProgramAnalysis {
-  /// How many contents of the registers are followed, over all instructions.
+  /// The maximum number of states, over all instructions.
   private static let stateLimit = 1 << 17
 
-  /// The program.
   private let program: FilterProgram
-  /// What matters in front of each instruction.
+  /// The live registers and slots before each instruction.
   private let liveness: Liveness
-  /// The number of a returned value's result.
+  /// Returns the result number of a return value.
   private let number: (UInt32) -> Int32
-  /// The steps to take, by instruction and state.
+  /// The steps, by instruction and state.
   private var steps: [[Step]]
-  /// The places of the states among the steps of their instruction.
+  /// The indices of the states among the steps of their instruction.
   private var known: [[SymbolicState: Int]]
-  /// The words that were loaded, each made once.
+  /// A cache of the loaded words.
   private var words: [Int: SymbolicWord] = [:]
-  /// How many states there are.
+  /// The number of states.
   private var count = 0
 
-  /// A step, by its instruction and its place among the steps of that instruction.
+  /// A step, by its instruction and its index among the steps of that instruction.
   private struct Target {
     var instruction: Int
     var place: Int
   }
 
-  /// What an instruction does in one state.
+  /// The effect of an instruction in one state.
   private enum Step {
-    /// The way goes on in one direction.
+    /// Execution continues with one step.
     case next(Target)
-    /// Where the set holds it goes on to one step, and else to another.
+    /// Execution continues with one step for the calls in the set, and with another one for all others.
     case either(Node, then: Target, otherwise: Target)
-    /// Where the set holds the program ends with zero, because it divides by zero there.
+    /// The program returns zero for the calls in the set, because the divisor is zero.
     case unlessZero(Node, otherwise: Target)
-    /// The program ends with a value.
+    /// The program returns a value.
     case finish(SymbolicWord)
-    /// Not looked at yet.
+    /// The step is not analyzed yet.
     case open(SymbolicState)
   }
 
-  /// Prepares for a program; `number` gives the results their numbers.
+  /// Creates an analysis of a program. `number` returns the result number of a return value.
   init(_ program: FilterProgram, number: @escaping (UInt32) -> Int32) {
     self.program = program
     self.number = number
@@ -53,12 +52,12 @@ struct ProgramAnalysis {
     known = Array(repeating: [:], count: program.operations.count)
   }
 
-  /// The function of the whole program.
+  /// Returns the function of the whole program.
   mutating func result(in table: inout DecisionTable) throws(AnalysisError) -> Node {
     _ = try target(0, .beginning)
     for instruction in steps.indices {
       var place = 0
-      // Steps of an instruction lead to later ones only.
+      // Steps of an instruction only lead to later instructions.
       while place < steps[instruction].count {
         if case .open(let state) = steps[instruction][place] {
           steps[instruction][place] = try step(instruction, state, in: &table)
@@ -69,7 +68,7 @@ struct ProgramAnalysis {
     return try goBack(in: &table)
   }
 
-  /// The step of an instruction in a state.
+  /// Returns the step of an instruction in a state, which is created if it does not exist.
   private mutating func target(_ instruction: Int, _ state: SymbolicState) throws(AnalysisError) -> Target {
     let state = state.reduced(to: liveness.places[instruction])
     if let place = known[instruction][state] { return Target(instruction: instruction, place: place) }
@@ -81,7 +80,7 @@ struct ProgramAnalysis {
     return Target(instruction: instruction, place: place)
   }
 
-  /// What an instruction does in a state.
+  /// Returns the effect of an instruction in a state.
   private mutating func step(
     _ instruction: Int,
     _ state: SymbolicState,
@@ -115,7 +114,7 @@ struct ProgramAnalysis {
     return .next(try target(instruction + 1, next))
   }
 
-  /// What is loaded.
+  /// Returns a loaded value.
   private mutating func value(
     _ source: FilterInstruction.Source,
     _ state: SymbolicState,
@@ -132,7 +131,7 @@ struct ProgramAnalysis {
     }
   }
 
-  /// Makes the functions, from the last instruction to the first.
+  /// Builds the functions from the last instruction to the first, and returns that of the first.
   private func goBack(in table: inout DecisionTable) throws(AnalysisError) -> Node {
     var results: [[Node]] = steps.map { [Node](repeating: DecisionTable.no, count: $0.count) }
     for instruction in steps.indices.reversed() {

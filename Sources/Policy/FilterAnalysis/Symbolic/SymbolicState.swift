@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What registers and scratch memory hold in front of an instruction, as functions of the call.
+/// The contents of registers and scratch memory before an instruction, as functions of the call.
 struct SymbolicState: Hashable {
-  /// The accumulator; nil if it does not matter any more.
+  /// The accumulator, or `nil` if it is not live.
   var accumulator: SymbolicWord?
-  /// The index register; nil if it does not matter any more.
+  /// The index register, or `nil` if it is not live.
   var index: SymbolicWord?
-  /// The slots that matter.
+  /// The live slots.
   var slots: [Int: SymbolicWord] = [:]
 
-  /// What the kernel begins with: both registers are zero.
+  /// The initial state in the kernel: both registers are zero.
   static let beginning = SymbolicState(accumulator: SymbolicWord(0), index: SymbolicWord(0))
 
-  /// Only what matters.
+  /// Returns the state with only the given registers and slots.
   func reduced(to places: Liveness.Places) -> SymbolicState {
     SymbolicState(
       accumulator: places.contains(.accumulator) ? accumulator : nil,
@@ -21,12 +21,12 @@ struct SymbolicState: Hashable {
     )
   }
 
-  /// The value of a register; one that does not matter is nowhere read.
+  /// Returns the value of a register. A register that is not live is never read.
   func content(_ register: FilterInstruction.Register) -> SymbolicWord {
     (register == .accumulator ? accumulator : index) ?? SymbolicWord(0)
   }
 
-  /// The value of an operand.
+  /// Returns the value of an operand.
   func value(_ operand: FilterInstruction.Operand) -> SymbolicWord {
     switch operand {
     case .constant(let value): SymbolicWord(value)
@@ -34,7 +34,7 @@ struct SymbolicState: Hashable {
     }
   }
 
-  /// Puts a value into a register.
+  /// Stores a value in a register.
   mutating func put(_ value: SymbolicWord, into register: FilterInstruction.Register) {
     switch register {
     case .accumulator: accumulator = value

@@ -3,23 +3,26 @@
 internal import JSONText
 internal import SandboxPolicy
 
-/// A command line of bwrap(1), alone or in a script: which policy comes nearest to it.
+/// A bwrap(1) command line, alone or in a script, translated to the nearest policy resources.
 ///
-/// What is not shared with a session is told. Never is more shown than the command shows: what it lets a program write
-/// elsewhere than in its session directory can be read at most.
+/// Each option without an equivalent in a session is recorded as a loss. A session never sees more paths than
+/// the command shows. A path that the command makes writable outside the session directory becomes read-only.
 package struct BubblewrapCommand: Sendable {
-  /// What it says beside calls.
+  /// The paths, devices, scratch size and limits of the command.
   package private(set) var surroundings = PolicySurroundings()
-  /// What a policy does not say.
+  /// The options that a policy cannot express.
   package private(set) var losses: [InterchangeLoss] = []
-  /// Where it names a filter; nil: it loads none.
+  /// The line and option that loads a filter, or `nil` if the command loads no filter.
   package private(set) var filterPlace: String?
-  /// The size of the next file system in memory.
+  /// The value of the last `--size` option, which applies to the next tmpfs, in bytes.
   private var size: Int?
-  /// Whether the network is the host's.
+  /// Whether the command leaves the host's network namespace shared.
   private var sharesNetwork = true
 
-  /// Reads the first command of a script that runs bwrap.
+  /// Creates a command from the first invocation of bwrap in a script.
+  ///
+  /// - Throws: ``InterchangeError`` if the script does not run bwrap, or if an option is unknown or
+  ///   incomplete.
   package init(text: String) throws(InterchangeError) {
     for words in try ShellWord.commands(text) {
       guard let start = words.firstIndex(where: { $0.text == "bwrap" || $0.text.hasSuffix("/bwrap") }) else {
@@ -35,7 +38,7 @@ package struct BubblewrapCommand: Sendable {
     throw InterchangeError(nil, .missing("a command line of bwrap"))
   }
 
-  /// The devices that `--dev` makes and a session can have.
+  /// The devices that `--dev` creates and a policy can grant.
   private static let standardDevices: Set<String> = GrantablePaths.devices
 
   private mutating func lose(
@@ -50,7 +53,7 @@ package struct BubblewrapCommand: Sendable {
     var index = 0
     while index < words.count {
       let option = words[index]
-      // What follows is the program.
+      // The first argument that is not an option is the program.
       guard option.text.hasPrefix("--"), option.text != "--" else { return }
       guard let arity = BubblewrapOption.arity(option.text) else {
         throw InterchangeError(option.position, .unknownWord(option.text, kind: "option of bwrap"))
@@ -84,7 +87,7 @@ package struct BubblewrapCommand: Sendable {
     case "--args": lose(option, .include("descriptor \(values[0])"))
     case let name where BubblewrapOption.implied.contains(name): break
     case let name where BubblewrapOption.contents.contains(name):
-      // The places of a session's own are there in every session.
+      // Every session has its own tmpfs and directories at these paths.
       let own = values.contains {
         ["/container", "/session", "/tmp", "/var/tmp", "/dev"].contains(where: $0.hasPrefix)
       }
@@ -98,7 +101,7 @@ package struct BubblewrapCommand: Sendable {
   }
 
   private mutating func bind(_ option: ShellWord, _ source: String, _ place: String) {
-    // The session directory is the host's to choose.
+    // The host chooses the session directory, so its source is ignored.
     guard place != "/session" else { return }
     guard source == place else {
       return lose(
@@ -129,7 +132,7 @@ package struct BubblewrapCommand: Sendable {
     surroundings.devices.insert(source)
   }
 
-  /// The limits of prlimit(1).
+  /// The options of prlimit(1) with an equivalent limit in a policy.
   private static let limits: [(option: String, name: LimitName)] = [
     ("--cpu=", .cpuTime), ("--fsize=", .fileSize), ("--nproc=", .processes), ("--nofile=", .descriptors),
     ("--as=", .addressSpace),
@@ -138,11 +141,11 @@ package struct BubblewrapCommand: Sendable {
   private mutating func readLimit(_ word: ShellWord) {
     guard word.text.hasPrefix("--"), word.text.contains("=") else { return }
     guard let (option, name) = Self.limits.first(where: { word.text.hasPrefix($0.option) }) else {
-      // No session writes an image of its memory.
+      // Sessions never write core dumps, so `--core=0` is already in effect.
       if word.text != "--core=0" { lose(word, .outsideFilter("a policy has no such limit"), .weaker) }
       return
     }
-    // What counts is the limit that the program cannot raise.
+    // The hard limit counts, because the program cannot raise it.
     let text = word.text.dropFirst(option.count).split(separator: ":").last
     guard let value = text.flatMap({ Int($0) }), name.range.contains(value) else {
       return lose(word, .outsideFilter("no value that a policy can set for \(name.rawValue)"), .weaker)

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the options of bwrap(1) are to a session.
+/// The options of bwrap(1), classified by their meaning for a session.
 enum BubblewrapOption {
-  /// How many words an option of bubblewrap 0.8 takes; nil: it has no such option.
+  /// Returns the number of values of an option in bubblewrap 0.8, or `nil` if the option is unknown.
   static func arity(_ option: String) -> Int? {
     if none.contains(option) { return 0 }
     if one.contains(option) { return 1 }
     return two.contains(option) ? 2 : nil
   }
 
-  /// What every session has anyway: its own namespaces, no capabilities, an end with its host, a root of its own.
+  /// The options that are already in effect in every session: separate namespaces, no capabilities, a
+  /// separate root, and termination together with the host.
   static let implied: Set<String> = [
     "--unshare-all", "--unshare-user", "--unshare-user-try", "--unshare-ipc", "--unshare-pid",
     "--unshare-net",
@@ -20,7 +21,7 @@ enum BubblewrapOption {
     "--proc", "--remount-ro", "--argv0", "--level-prefix",
   ]
 
-  /// What a session never has, and why not.
+  /// The options that have no equivalent in a session, with the reason.
   static let refused: [String: String] = [
     "--share-net": "a session has no network",
     "--cap-add": "a session has no capabilities",
@@ -41,12 +42,12 @@ enum BubblewrapOption {
     "--info-fd": "the record says what was done", "--json-status-fd": "the record says what was done",
   ]
 
-  /// What makes things in the root that a session's root has in its own way, or not at all.
+  /// The options that create files or mounts in the root, which a session does in its own way or not at all.
   static let contents: Set<String> = [
     "--tmpfs", "--dir", "--symlink", "--file", "--bind-data", "--ro-bind-data", "--chmod",
   ]
 
-  /// The options without a word.
+  /// The options without a value.
   private static let none: Set<String> = [
     "--unshare-all", "--share-net", "--unshare-user", "--unshare-user-try", "--unshare-ipc", "--unshare-pid",
     "--unshare-net", "--unshare-uts", "--unshare-cgroup", "--unshare-cgroup-try", "--disable-userns",
@@ -54,7 +55,7 @@ enum BubblewrapOption {
     "--level-prefix",
   ]
 
-  /// Those with one word.
+  /// The options with one value.
   private static let one: Set<String> = [
     "--args", "--argv0", "--userns", "--userns2", "--pidns", "--uid", "--gid", "--hostname", "--chdir",
     "--unsetenv",
@@ -65,7 +66,7 @@ enum BubblewrapOption {
     "--cap-add", "--cap-drop", "--perms", "--size", "--overlay-src", "--tmp-overlay", "--ro-overlay",
   ]
 
-  /// Those with two words.
+  /// The options with two values.
   private static let two: Set<String> = [
     "--setenv", "--bind", "--bind-try", "--dev-bind", "--dev-bind-try", "--ro-bind", "--ro-bind-try",
     "--file",

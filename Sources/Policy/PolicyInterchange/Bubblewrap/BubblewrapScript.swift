@@ -2,12 +2,13 @@
 
 package import SandboxPolicy
 
-/// A shell script that runs a program by bwrap(1) in a sandbox that is as near to a session's as bwrap can make one.
+/// A writer of shell scripts that run a program under bwrap(1), in a sandbox as close to a session's as bwrap
+/// allows.
 package enum BubblewrapScript {
-  /// The script, and what of a session it does not have.
+  /// Returns the script for a policy, and the protections of a session that the script lacks.
   package static func write(_ policy: ResolvedPolicy) -> (text: String, losses: [InterchangeLoss]) {
     let filter = "\(policy.name).bpf"
-    // Descriptor 9 is the highest that every shell can redirect.
+    // Every POSIX shell can redirect descriptors up to 9.
     let options = namespaces + ["--cap-drop ALL"] + environment + root(policy)
     let lines =
       [
@@ -23,13 +24,13 @@ package enum BubblewrapScript {
     return (lines.joined(separator: "\n") + "\n", losses(policy))
   }
 
-  /// Everything that bwrap can separate, and the end of the sandbox with whoever started it.
+  /// The options that unshare all namespaces and terminate the sandbox together with its parent process.
   private static let namespaces = [
     "--unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup",
     "--uid 1000 --gid 1000 --hostname darkroom --die-with-parent --new-session",
   ]
 
-  /// The environment of an extension, as far as it is known before a session.
+  /// The options that set the environment variables whose values are known before a session starts.
   private static let environment = [
     "--clearenv", "--setenv PATH /usr/local/bin:/usr/bin:/bin", "--setenv LANG C.UTF-8",
     "--setenv USER extension --setenv LOGNAME extension",
@@ -37,7 +38,7 @@ package enum BubblewrapScript {
     "--setenv DARKROOM_SESSION_DIR /session --setenv DARKROOM_CONTAINER_DIR /container",
   ]
 
-  /// What the sandbox sees. bwrap's own root is writable until it is mounted again.
+  /// Returns the options that build the root. bwrap's root is writable until `--remount-ro /`.
   private static func root(_ policy: ResolvedPolicy) -> [String] {
     var options = policy.readOnly.map { path in
       let place = quoted(path.path)
@@ -58,7 +59,7 @@ package enum BubblewrapScript {
     ]
   }
 
-  /// Options of prlimit(1).
+  /// Returns the limits as options of prlimit(1).
   private static func limits(_ limits: PolicyLimits) -> [String] {
     [
       "--core=0", "--cpu=\(limits.cpuTime)", "--fsize=\(limits.fileSize)", "--nproc=\(limits.processes)",
@@ -66,7 +67,7 @@ package enum BubblewrapScript {
     ]
   }
 
-  /// A path as a shell takes it for one word.
+  /// Returns a path quoted as one word of a shell command.
   private static func quoted(_ word: String) -> String {
     let isPlain = word.unicodeScalars.allSatisfy { scalar in
       switch scalar {
@@ -78,7 +79,7 @@ package enum BubblewrapScript {
       ? word : "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
   }
 
-  /// What of a session bwrap does not have.
+  /// Returns the protections of a session that bwrap lacks.
   private static func losses(_ policy: ResolvedPolicy) -> [InterchangeLoss] {
     let missing = [
       ("landlock", "bwrap has no Landlock: files are kept closed by the root alone"),

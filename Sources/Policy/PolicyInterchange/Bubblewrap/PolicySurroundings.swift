@@ -3,18 +3,19 @@
 internal import JSONText
 package import SandboxPolicy
 
-/// What a policy says beside calls, as far as another format says it.
+/// The resources of a policy (paths, devices, scratch size and limits), as far as another format specifies
+/// them.
 package struct PolicySurroundings: Sendable, Hashable {
-  /// The paths that are shown for reading, and whether they may be missing.
+  /// The paths shown read-only, and whether each is required or optional.
   package var readOnly: [String: ReadOnlyPath.Presence] = [:]
-  /// The devices.
+  /// The paths of the devices.
   package var devices: Set<String> = []
-  /// The size of the scratch space, in bytes.
+  /// The size of the scratch space in bytes, or `nil` if the format does not specify it.
   package var scratchBytes: Int?
-  /// The limits.
+  /// The limits that the format specifies.
   package var limits: [LimitName: Int] = [:]
 
-  /// The members of a document.
+  /// The members of a policy document for these resources.
   var members: [JSONValue.Member] {
     let paths = readOnly.sorted { $0.key < $1.key }.map { path, presence in
       presence == .required

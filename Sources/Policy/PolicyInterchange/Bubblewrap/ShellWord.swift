@@ -2,41 +2,42 @@
 
 internal import JSONText
 
-/// A word of a shell command, without its quotes; variables stay as they are written.
+/// A word of a shell command after quote removal. Variables are not expanded.
 struct ShellWord: Sendable, Hashable {
-  /// The word.
+  /// The text of the word without quotes.
   var text: String
-  /// Where it begins.
+  /// The position of the first character.
   var position: TextPosition
 
-  /// The commands of a script, each as its words. Of the shell's language only what a command line needs is understood:
-  /// quotes, backslashes, comments, and what ends a command.
+  /// Returns the commands of a script, each as its words.
+  ///
+  /// The parser supports the parts of the shell language that command lines need: quotes, backslashes,
+  /// comments and command separators.
   static func commands(_ script: String) throws(InterchangeError) -> [[ShellWord]] {
     var reader = ShellReader(Array(script.unicodeScalars))
     return try reader.commands()
   }
 }
 
-/// Reads a script.
+/// A lexer for shell scripts.
 private struct ShellReader {
-  /// The script.
   let script: [Unicode.Scalar]
-  /// The place of the next character.
+  /// The index of the next character.
   var index = 0
-  /// The line of the next character, from 1.
+  /// The line of the next character, starting at 1.
   var line = 1
-  /// Where the line begins.
+  /// The index of the first character of the current line.
   var lineStart = 0
 
-  /// At the beginning of a script.
+  /// Creates a lexer at the start of a script.
   init(_ script: [Unicode.Scalar]) { self.script = script }
 
-  /// The next character.
+  /// The next character, or `nil` at the end of the script.
   var next: Unicode.Scalar? { index < script.count ? script[index] : nil }
-  /// Where that is.
+  /// The position of the next character.
   var position: TextPosition { TextPosition(line: line, column: index - lineStart + 1) }
 
-  /// Goes past a character.
+  /// Consumes a character.
   mutating func advance() {
     if script[index] == "\n" {
       line += 1
@@ -45,7 +46,7 @@ private struct ShellReader {
     index += 1
   }
 
-  /// All commands that have words.
+  /// Returns all commands that have words.
   mutating func commands() throws(InterchangeError) -> [[ShellWord]] {
     var commands: [[ShellWord]] = [[]]
     while let character = next {
@@ -64,7 +65,7 @@ private struct ShellReader {
     return commands.filter { !$0.isEmpty }
   }
 
-  /// One word.
+  /// Reads a word.
   private mutating func word() throws(InterchangeError) -> ShellWord {
     let start = position
     var text = String.UnicodeScalarView()
@@ -83,7 +84,7 @@ private struct ShellReader {
     return ShellWord(text: String(text), position: start)
   }
 
-  /// The rest of what stands in quotes.
+  /// Reads the rest of a quoted string, including its closing quote.
   private mutating func quoted(
     until end: Unicode.Scalar,
     into text: inout String.UnicodeScalarView,

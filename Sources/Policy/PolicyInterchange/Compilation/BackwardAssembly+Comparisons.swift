@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BackwardAssembly {
-  /// Compares an argument, and continues where the result leads; a comparison that is not wide ignores the upper half.
+  /// Emits a comparison of an argument, and returns its first instruction. A comparison that is not wide
+  /// ignores the upper half.
   mutating func compare(_ comparison: ArgumentComparison, isWide: Bool, yes: Place, no: Place) -> Place {
     let value = comparison.value
     switch comparison.operation {
@@ -22,7 +23,7 @@ extension BackwardAssembly {
     }
   }
 
-  /// Compares some bits of an argument.
+  /// Emits a comparison for equality of the bits in a mask.
   private mutating func equal(
     _ comparison: ArgumentComparison,
     _ mask: UInt64,
@@ -42,7 +43,7 @@ extension BackwardAssembly {
     return half(.upper(comparison.index), UInt32(mask >> 32), UInt32(value >> 32), lower, no)
   }
 
-  /// Compares some bits of one half.
+  /// Emits a comparison for equality of the bits of one half.
   private mutating func half(_ field: Field, _ mask: UInt32, _ value: UInt32, _ yes: Place, _ no: Place)
     -> Place
   {
@@ -51,7 +52,7 @@ extension BackwardAssembly {
     return load(field, then: mask == .max ? tested : self.mask(mask, then: tested))
   }
 
-  /// Compares an argument as a number; `test` compares the lower halves where the upper ones are equal.
+  /// Emits an unsigned comparison for order. `test` compares the lower halves if the upper halves are equal.
   private mutating func above(
     _ comparison: ArgumentComparison,
     _ test: Test,

@@ -3,25 +3,25 @@
 internal import FilterAnalysis
 
 extension BackwardAssembly {
-  /// The end of a decision about the number of a call.
+  /// The result of a decision about a system call number.
   enum Target: Hashable {
-    /// The same answer for all arguments.
+    /// One verdict for all arguments.
     case answer(Verdict)
-    /// Instructions that compare arguments.
+    /// The first of the instructions that compare arguments.
     case comparisons(Place)
   }
 
-  /// Numbers with the same target, up to the first number of the next range.
+  /// A range of call numbers with the same target, which ends before the first number of the next range.
   struct Range {
     /// The lowest number.
     var first: UInt32
-    /// The target of every number.
+    /// The target of every number in the range.
     var target: Target
   }
 
-  /// Writes a balanced tree of comparisons of the loaded number, and returns its root.
+  /// Emits a balanced tree of comparisons of the loaded number.
   ///
-  /// - Parameter ranges: The ranges in ascending order; the first one begins with zero.
+  /// - Parameter ranges: The ranges in ascending order; the first range starts at zero.
   /// - Returns: The root of the tree.
   mutating func tree(_ ranges: ArraySlice<Range>) -> Place {
     guard ranges.count > 1 else {
@@ -38,13 +38,14 @@ extension BackwardAssembly {
 }
 
 extension [BackwardAssembly.Range] {
-  /// Gives one number another target; `after` is the target of the next number.
+  /// Assigns a target to one number; `after` is the target of the next number.
   mutating func append(_ number: UInt32, _ target: BackwardAssembly.Target, after: BackwardAssembly.Target) {
     append(number, target)
     if number < .max { append(number + 1, after) }
   }
 
-  /// Begins a range; a range that begins with the same number is replaced, and equal neighbors are joined.
+  /// Starts a range. A range with the same first number is replaced, and adjacent ranges with equal targets
+  /// are merged.
   mutating func append(_ first: UInt32, _ target: BackwardAssembly.Target) {
     if last?.first == first { removeLast() }
     if last?.target != target { append(BackwardAssembly.Range(first: first, target: target)) }

@@ -2,21 +2,21 @@
 
 internal import FilterAnalysis
 
-/// A classic BPF program that is written from its last instruction to its first.
+/// A classic BPF program that is emitted from its last instruction to its first.
 ///
-/// Jumps of classic BPF lead forward only, so that the target of a jump is known when the jump is written.
+/// Jumps in classic BPF lead only forward, so the target of each jump is known when the jump is emitted.
 struct BackwardAssembly {
-  /// An instruction of the program: the number of instructions from there to the end.
+  /// A jump target: the number of instructions from the target to the end of the program.
   struct Place: Hashable {
     /// The number of instructions, at least one.
     fileprivate var distance: Int
   }
 
-  /// The parts of `struct seccomp_data` that a program loads.
+  /// A 32-bit word of `struct seccomp_data` that a program loads.
   enum Field {
-    /// The number of the call.
+    /// The system call number.
     case number
-    /// The architecture, an `AUDIT_ARCH_…`.
+    /// The architecture, an `AUDIT_ARCH_…` value.
     case architecture
     /// The lower half of an argument.
     case lower(Int)
@@ -33,7 +33,7 @@ struct BackwardAssembly {
     }
   }
 
-  /// The tests of the accumulator; the values are the codes with `BPF_JMP | BPF_K`.
+  /// A test of the accumulator. The raw values are instruction codes with `BPF_JMP | BPF_K`.
   enum Test: UInt16 {
     /// The corresponding code is `BPF_JEQ`.
     case equal = 0x15
@@ -45,36 +45,36 @@ struct BackwardAssembly {
     case anyBit = 0x45
   }
 
-  /// The instructions, the last one first.
+  /// The instructions in reverse order.
   private var reversed: [FilterInstruction] = []
-  /// The last place of each answer.
+  /// The most recent return instruction of each verdict.
   private var answers: [Verdict: Place] = [:]
 
-  /// The instructions in the order in which they run.
+  /// The instructions in the order of execution.
   var instructions: [FilterInstruction] { reversed.reversed() }
 
-  /// Returns an instruction that ends the program with an answer.
+  /// Returns an instruction that terminates the program with a verdict.
   mutating func finish(_ verdict: Verdict) -> Place {
-    // An answer out of reach of a short jump is repeated: that is as long as a jump to it.
+    // A return instruction out of range of a short jump is emitted again, which costs as much as a long jump.
     if let place = answers[verdict], reversed.count - place.distance < 128 { return place }
     let place = append(FilterInstruction(code: 0x06, value: verdict.returned))
     answers[verdict] = place
     return place
   }
 
-  /// Loads a word, and continues elsewhere.
+  /// Emits a load of a word, followed by another instruction.
   mutating func load(_ field: Field, then next: Place) -> Place {
     fallThrough(to: next)
     return append(FilterInstruction(code: 0x20, value: field.offset))
   }
 
-  /// Clears all other bits of the accumulator, and continues elsewhere.
+  /// Emits an AND of the accumulator with a mask, followed by another instruction.
   mutating func mask(_ bits: UInt32, then next: Place) -> Place {
     fallThrough(to: next)
     return append(FilterInstruction(code: 0x54, value: bits))
   }
 
-  /// Compares the accumulator with a constant, and continues where the result leads.
+  /// Emits a comparison of the accumulator with a constant.
   mutating func test(_ test: Test, _ value: UInt32, yes: Place, no: Place) -> Place {
     guard yes != no else { return yes }
     let (yes, no) = (reachable(yes), reachable(no))
@@ -89,7 +89,7 @@ struct BackwardAssembly {
     )
   }
 
-  /// Returns a place from which a short jump reaches another one, after one more instruction at most.
+  /// Returns a target within range of a short jump, after at most one more instruction.
   private mutating func reachable(_ place: Place) -> Place {
     reversed.count + 1 - place.distance > Int(UInt8.max) ? jump(to: place) : place
   }
@@ -98,7 +98,7 @@ struct BackwardAssembly {
     if place.distance != reversed.count { _ = jump(to: place) }
   }
 
-  /// The corresponding code is `BPF_JMP | BPF_JA`, whose distance has 32 bits.
+  /// Emits an unconditional jump (`BPF_JMP | BPF_JA`), which has a 32-bit offset.
   private mutating func jump(to place: Place) -> Place {
     append(FilterInstruction(code: 0x05, value: UInt32(reversed.count - place.distance)))
   }

@@ -4,9 +4,11 @@ package import FilterAnalysis
 internal import SystemCalls
 
 extension CallProfile {
-  /// Returns a program that answers every call as the profile says.
+  /// Returns a program with the behavior of the profile.
   ///
-  /// The program is compared with ``behavior(in:)``: it is returned only if both are proved to be equal.
+  /// The program is proved equal to ``behavior(in:)`` before it is returned.
+  ///
+  /// - Throws: ``ProfileCompilationError`` if the kernel would reject the program, or if the proof fails.
   package func compiled() throws(ProfileCompilationError) -> FilterProgram {
     let program: FilterProgram
     do { program = try FilterProgram(instructions()) } catch { throw .program(error) }
@@ -33,7 +35,7 @@ extension CallProfile {
     return assembly.instructions
   }
 
-  /// The numbers of all calls that share an `AUDIT_ARCH_…`, with their targets.
+  /// Returns the ranges of call numbers for one `AUDIT_ARCH_…` value, with their targets.
   private func ranges(
     ofArchitecture token: UInt32,
     _ assembly: inout BackwardAssembly
@@ -55,15 +57,16 @@ extension CallProfile {
   }
 }
 
-/// A reason why a profile has no program.
+/// A reason why a profile cannot be compiled.
 package enum ProfileCompilationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kernel would refuse the program.
+  /// The kernel would reject the program.
   case program(FilterProgramError)
-  /// The program could not be compared with the profile.
+  /// The analysis failed, so the program was not compared with the profile.
   case analysis(AnalysisError)
-  /// The program answers a call otherwise than the profile.
+  /// The program and the profile return different verdicts for this call.
   case different(CallInput)
 
+  /// The reason as text.
   package var description: String {
     switch self {
     case .program(let error): "the rules come to a program that the kernel refuses: \(error)"

@@ -2,25 +2,25 @@
 
 internal import SandboxPolicy
 
-/// Conditions of one rule of a policy: of some arguments, some bits.
+/// The conditions of one policy rule: for some arguments, the required values of some bits.
 struct BitConditions: Hashable, Sendable {
-  /// The bits of each argument that has a condition.
+  /// The required bits of each argument that has a condition.
   private(set) var patterns: [Int: BitPattern] = [:]
 
-  /// The most rules that one rule of another format becomes; more than that nobody reads.
+  /// The maximum number of rules for one rule of another format. More rules would be unreadable.
   static let mostAlternatives = 256
-  /// The most bits that may be open in a comparison that is written out value by value.
+  /// The maximum number of free bits in a comparison that is expanded value by value.
   private static let mostFreeBits = 6
 
-  /// No condition.
+  /// Creates an empty set of conditions.
   init() {}
 
-  /// One condition.
+  /// Creates a single condition.
   init(_ index: Int, _ pattern: BitPattern) {
     if pattern.mask != 0 { patterns[index] = pattern }
   }
 
-  /// What holds where both hold; nil: that is nowhere.
+  /// Returns the conjunction of both sets of conditions, or `nil` if they contradict each other.
   func and(_ other: BitConditions) -> BitConditions? {
     var result = self
     for (index, pattern) in other.patterns {
@@ -34,7 +34,8 @@ struct BitConditions: Hashable, Sendable {
     return result
   }
 
-  /// The ways in which all of several things hold, each of which holds in several ways; nil: there are too many.
+  /// Returns the alternatives of a conjunction whose factors each have several alternatives, or `nil` if
+  /// there are too many.
   static func product(_ factors: [[BitConditions]]) -> [BitConditions]? {
     var result = [BitConditions()]
     for ways in factors {
@@ -45,7 +46,8 @@ struct BitConditions: Hashable, Sendable {
     return result.filter { seen.insert($0).inserted }
   }
 
-  /// The same with every value of an argument by itself; the conditions as they are where there are too many.
+  /// Returns one set of conditions for each value of an argument, or only these conditions if there are too
+  /// many values.
   func values(of index: Int) -> [BitConditions] {
     guard let pattern = patterns[index], pattern.mask != .max else { return [self] }
     let free = (0..<32).map { UInt32(1) << UInt32($0) }.filter { pattern.mask & $0 == 0 }
@@ -59,7 +61,7 @@ struct BitConditions: Hashable, Sendable {
     }
   }
 
-  /// The conditions as a policy has them, in the order of the arguments.
+  /// The conditions as policy conditions, sorted by argument.
   var ofPolicy: [ArgumentCondition] {
     patterns.sorted { $0.key < $1.key }.map {
       ArgumentCondition(index: $0.key, mask: $0.value.mask, value: $0.value.value)

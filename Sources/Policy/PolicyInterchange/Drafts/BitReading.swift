@@ -2,23 +2,24 @@
 
 internal import FilterAnalysis
 
-/// Says what holds of one argument as policies can say it: some bits of the lower half are a value, in one of several ways.
+/// A translator from conditions on one argument to alternatives that policies can express, in which the
+/// masked lower half equals a value.
 ///
-/// Nothing that is said allows more than what was asked, but for the upper half of an argument that the kernel does not
-/// read (``KernelWidths``). What cannot be said allows nothing.
+/// The translation never allows more than the original, except in the upper half of an argument that the
+/// kernel does not read (``KernelWidths``). A condition that policies cannot express allows nothing.
 struct BitReading {
-  /// The argument.
+  /// The index of the argument.
   var index: Int
-  /// Whether the kernel reads only the lower half.
+  /// Whether the kernel reads only the lower half of the argument.
   var isNarrow: Bool
 
-  /// Reads about an argument of a call.
+  /// Creates a translator for an argument of a call.
   init(_ call: String, _ index: Int) {
     self.index = index
     isNarrow = KernelWidths.isNarrow(call, index)
   }
 
-  /// The ways in which a comparison holds.
+  /// Returns the alternatives for a comparison.
   func ways(_ comparison: ArgumentComparison) -> [BitConditions] {
     let value = comparison.value
     switch comparison.operation {
@@ -33,7 +34,7 @@ struct BitReading {
     }
   }
 
-  /// The ways in which an argument is in a set; nil: there are too many.
+  /// Returns the alternatives for a set of values, or `nil` if there are too many.
   func ways(_ set: ValueSet) -> [BitConditions]? {
     switch (set.form, set.sense) {
     case (.masked(let values), .inside): return values.flatMap { masked($0.mask, $0.value) }
@@ -46,10 +47,11 @@ struct BitReading {
     }
   }
 
-  /// The ways in which some bits are a value: one or none.
+  /// Returns the alternative in which masked bits equal a value, or an empty array if a policy cannot express
+  /// it.
   private func masked(_ mask: UInt64, _ value: UInt64) -> [BitConditions] {
     guard value & ~mask == 0 else { return [] }
-    // The bits of the upper half are zero where the kernel does not read them, and unknown else.
+    // If the kernel does not read the upper half, its bits count as zero. Otherwise they are unknown.
     if mask >> 32 != 0, !isNarrow || value >> 32 != 0 { return [] }
     let pattern = BitPattern(
       mask: UInt32(truncatingIfNeeded: mask),
@@ -58,7 +60,7 @@ struct BitReading {
     return [BitConditions(index, pattern)]
   }
 
-  /// The ways in which some bits are not a value: by one bit of the lower half each.
+  /// Returns the alternatives in which masked bits differ from a value: one for each bit of the lower half.
   private func differing(_ mask: UInt64, _ value: UInt64) -> [BitConditions] {
     guard value & ~mask == 0 else { return [BitConditions()] }
     if isNarrow, value >> 32 != 0 { return [BitConditions()] }
@@ -69,19 +71,19 @@ struct BitReading {
     }
   }
 
-  /// The ways in which the whole argument is in a range.
+  /// Returns the alternatives in which the whole argument is in a range.
   private func within(_ range: ClosedRange<UInt64>) -> [BitConditions] {
     if range == 0 ... .max { return [BitConditions()] }
     guard isNarrow, range.lowerBound >> 32 == 0 else { return [] }
     return lower(UInt32(range.lowerBound)...UInt32(min(range.upperBound, 0xFFFF_FFFF)))
   }
 
-  /// The ways in which the lower half is in a range.
+  /// Returns the alternatives in which the lower half is in a range.
   private func lower(_ range: ClosedRange<UInt32>) -> [BitConditions] {
     BitPattern.covering(range).map { BitConditions(index, $0) }
   }
 
-  /// What lies outside of ranges that ascend.
+  /// Returns the gaps between ranges.
   private static func gaps<Number: FixedWidthInteger>(_ ranges: [ClosedRange<Number>]) -> [ClosedRange<
     Number
   >] {

@@ -5,18 +5,18 @@ internal import JSONText
 internal import SandboxPolicy
 internal import SystemCalls
 
-/// Finds the rules of a policy for one call after another.
+/// An index of a profile's rules, from which the policy rules for each call are derived.
 struct DraftRules {
-  /// The rules of the profile by call.
+  /// The rules of the profile by call name.
   private var rules: [String: [CallProfile.Rule]] = [:]
-  /// Whether what is allowed of a call can be read off its rules one by one.
+  /// Whether the allowed arguments of a call can be derived from each rule separately.
   private let isPlain: Bool
-  /// Whether the first rule that matches counts.
+  /// Whether the first matching rule counts.
   private let isOrdered: Bool
-  /// The numbers of the calls about which a library's program decides, and not the rules.
+  /// The call numbers that a library's merged program decides instead of the rules.
   private let merged: Set<UInt32>
 
-  /// Sorts a profile's rules; without a profile there are none.
+  /// Creates an index of a profile's rules, or an empty index without a profile.
   init(_ profile: CallProfile?) {
     isPlain = profile.map { !$0.defaultAction.isMade && $0.unknownNumbers?.isMade != true } ?? false
     isOrdered = profile?.precedence == .order
@@ -26,7 +26,7 @@ struct DraftRules {
     }
   }
 
-  /// The ways in which a call is allowed, of which this set is the whole.
+  /// Returns the alternatives in which a call is allowed; `set` is the complete set of allowed calls.
   func ways(_ call: String, _ set: CallSet) throws(AnalysisError) -> [BitConditions] {
     if isPlain, let own = plainRules(call) {
       return own.flatMap { rule in
@@ -35,7 +35,7 @@ struct DraftRules {
     }
     let regions: [CallRegion]
     do { regions = try set.regions() } catch .tooManyParts {
-      // Nobody could read them: what is not said is not allowed.
+      // Rules for this many parts would be unreadable. The policy refuses the call instead.
       return []
     }
     return regions.flatMap { region in
@@ -43,18 +43,20 @@ struct DraftRules {
     }
   }
 
-  /// The rules that allow a call, if each of them can be taken as it is; nil: others come between or before.
+  /// Returns the rules that allow a call if each can be translated separately, or `nil` if other rules
+  /// interfere.
   private func plainRules(_ call: String) -> [CallProfile.Rule]? {
     if let number = CallTable.of(.native).number(of: call), merged.contains(number) { return nil }
     let own = rules[call] ?? []
     let allowing = own.prefix { $0.action.isMade }
     let rest = own.dropFirst(allowing.count)
-    // Where the order counts, refusals that come last change nothing.
+    // In an ordered profile, refusals after the last allowing rule have no effect.
     let isDecided = rest.isEmpty || (isOrdered && rest.allSatisfy { !$0.action.isMade })
     return isDecided ? Array(allowing) : nil
   }
 
-  /// The ways in which several conditions hold; none if one of them cannot be said.
+  /// Returns the alternatives of a conjunction, or an empty array if a policy cannot express one of its
+  /// conditions.
   private static func ways(_ call: String, _ conditions: [ArgumentConstraint]) -> [BitConditions] {
     var factors: [[BitConditions]] = []
     for condition in conditions {
@@ -66,7 +68,7 @@ struct DraftRules {
     return BitConditions.product(factors) ?? []
   }
 
-  /// What is left of the ways if the core is kept.
+  /// Returns the alternatives that the policy core permits.
   static func keepingCore(_ call: String, _ ways: [BitConditions]) -> [BitConditions] {
     guard PolicyCore.area[call] == nil else { return [] }
     guard let requirement = PolicyCore.requirements[call] else { return ways }

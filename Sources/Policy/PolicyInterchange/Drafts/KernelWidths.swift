@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which arguments the kernel reads as numbers of at most 32 bits.
+/// The arguments that the kernel reads as numbers of at most 32 bits.
 ///
-/// Two calls that differ only in the upper half of such an argument are the same to the kernel, so that comparing the lower
-/// half alone allows nothing more. From the prototypes of the calls in Linux 7.1; clone(2) takes the lower half of its flags.
+/// The kernel treats calls that differ only in the upper half of such an argument as equal. A policy can
+/// therefore compare only the lower half without allowing more. The table is from the prototypes of the calls
+/// in Linux 7.1; clone(2) reads the lower half of its flags.
 enum KernelWidths {
-  /// Whether an argument of a call is read as at most 32 bits.
+  /// Returns whether the kernel reads at most 32 bits of an argument.
   static func isNarrow(_ call: String, _ argument: Int) -> Bool {
     narrow[call]?.contains(argument) ?? false
   }
 
-  /// The narrow arguments of the calls that are known to have some.
+  /// The indexes of narrow arguments by call.
   private static let narrow: [String: Set<Int>] = [
     "accept4": [0, 3], "access": [1], "arch_prctl": [0], "bpf": [0, 2], "chmod": [1], "clock_gettime": [0],
     "clock_nanosleep": [0, 1], "clone": [0], "close": [0], "close_range": [0, 1, 2], "creat": [1],

@@ -5,29 +5,37 @@ package import JSONText
 package import SandboxPolicy
 internal import SystemCalls
 
-/// A policy as it is worked out from what another format says of calls on the native architecture.
+/// A policy derived from the native calls of another format.
 ///
-/// It allows no call that the other did not, but for the upper halves of arguments that the kernel does not read, and for
-/// the call that starts the extension. What it allows less is for ``PolicyImport`` to tell.
+/// The draft allows no call that the original refuses, with two exceptions:
+///
+/// - the upper halves of arguments that the kernel does not read
+/// - the call that starts the extension
+///
+/// ``PolicyImport`` reports which calls the draft refuses in addition.
 package struct PolicyDraft: Sendable {
-  /// The calls that are allowed whatever their arguments, sorted.
+  /// The calls allowed with any arguments, sorted.
   package private(set) var whole: [String] = []
-  /// The rules with conditions, in the order of their calls.
+  /// The rules with conditions, sorted by call.
   package private(set) var partial: [(call: String, conditions: [ArgumentCondition])] = []
-  /// Whether programs can be started.
+  /// Whether the extension can execute programs.
   package private(set) var execute: ExecutePermission = .once
-  /// The number of descriptors, where the way in which programs are started decides it.
+  /// The limit on open descriptors, or `nil` if the rule for execveat(2) does not imply one.
   package private(set) var descriptors: Int?
 
-  /// The calls that must both be allowed for ``ExecutePermission/any``.
+  /// The calls that must both be allowed without conditions for ``ExecutePermission/any``.
   private static let starting = ["execve", "execveat"]
 
-  /// Works a policy out.
+  /// Creates a draft from the behavior of a filter.
   ///
-  /// The profile, where there is one, is what the behavior is that of: its rules are kept as they were written.
+  /// - Parameters:
+  ///   - behavior: The behavior of the filter.
+  ///   - profile: The profile with this behavior, or `nil` for a compiled filter. Its rules are kept as
+  ///     written.
+  /// - Throws: ``AnalysisError`` if the exact analysis exceeds its limits.
   package init(_ behavior: FilterBehavior, of profile: CallProfile?) throws(AnalysisError) {
     let space = behavior.space
-    // A call that a tracer or a supervisor decides about is not allowed: a session has neither of them.
+    // Sessions have no tracer and no supervisor, so a call that either decides is not allowed.
     let permitted = try behavior.inputs { $0.isMade }
     let native = try permitted.intersection(space.architecture(CallArchitecture.native.auditNumber))
     let table = CallTable.of(.native)
@@ -52,7 +60,7 @@ package struct PolicyDraft: Sendable {
     if startable.count == Self.starting.count { execute = .any }
   }
 
-  /// Adds the ways of a call.
+  /// Adds the alternatives of a call.
   private mutating func add(_ call: String, _ ways: [BitConditions]) {
     if ways.contains(BitConditions()) {
       whole.append(call)
@@ -61,7 +69,7 @@ package struct PolicyDraft: Sendable {
     }
   }
 
-  /// Recognises the one call that starts a program by its descriptor, as ``ExecutePermission/once`` has it.
+  /// Recognizes the execveat(2) rule that ``ExecutePermission/once`` produces, which executes one descriptor.
   private mutating func readStart(_ ways: [BitConditions]) {
     guard ways.count == 1, let way = ways.first else { return }
     let (number, flags) = (way.patterns[0], way.patterns[4])
@@ -72,14 +80,14 @@ package struct PolicyDraft: Sendable {
     descriptors = Int(number.value)
   }
 
-  /// The policy's document, with what the other format says beside calls.
+  /// Returns the policy document, including the resources that the other format specifies.
   package func document(
     name: String,
     description: String,
     _ surroundings: PolicySurroundings? = nil
   ) -> JSONValue {
     var beside = surroundings ?? PolicySurroundings()
-    // By this number the program is started.
+    // The launcher executes the program by this descriptor number, so the limit must match.
     if let descriptors { beside.limits[.descriptors] = descriptors }
     let rules = partial.map { rule in
       JSONValue.object([
@@ -94,7 +102,7 @@ package struct PolicyDraft: Sendable {
     return .object(members + beside.members + [.init("execute", .string(execute.rawValue))])
   }
 
-  /// A condition as a document has it.
+  /// Returns a condition as a member of a policy document.
   private static func json(_ condition: ArgumentCondition) -> JSONValue {
     .object([
       "index": .integer(Int64(condition.index)),

@@ -5,21 +5,21 @@ package import JSONText
 package import SandboxPolicy
 internal import SystemCalls
 
-/// A policy made from what another format says, with everything that it does not say or says otherwise.
+/// A policy imported from another format, with everything that was lost or changed.
 package struct PolicyImport: Sendable {
-  /// The document.
+  /// The policy document.
   package var document: JSONValue
-  /// What the two sides do not have in common.
+  /// The differences between the original and the policy.
   package var losses: [InterchangeLoss]
 
-  /// Why there is no policy.
+  /// A reason why an import failed.
   package enum Failure: Error, Sendable, CustomStringConvertible {
-    /// The exact analysis came to no end.
+    /// The exact analysis exceeded its limits.
     case analysis(AnalysisError)
-    /// The document has mistakes, of which the name is the only one that can be.
+    /// The document is invalid. Only the given name can cause this.
     case document(PolicyDiagnostics)
 
-    /// A sentence, or a line for each mistake.
+    /// The reason as text; one line for each diagnostic of a document.
     package var description: String {
       switch self {
       case .analysis(let error): "\(error)"
@@ -28,9 +28,14 @@ package struct PolicyImport: Sendable {
     }
   }
 
-  /// Makes a policy from what a file says, and proves what it leaves out and adds.
+  /// Creates a policy from a parsed file, and proves which calls the policy omits or adds.
   ///
-  /// `supervision` is what is known of the processes that answer calls in place of the file's filter.
+  /// - Parameters:
+  ///   - foreign: The parsed file.
+  ///   - name: The name of the policy.
+  ///   - description: The description of the policy.
+  ///   - supervision: The known behavior of the processes that answer calls instead of the file's filter.
+  /// - Throws: ``Failure`` if the analysis exceeds its limits, or if the name is invalid.
   package init(
     _ foreign: ForeignProfile,
     name: String,
@@ -58,7 +63,7 @@ package struct PolicyImport: Sendable {
     } catch { throw .analysis(error) }
   }
 
-  /// What no policy has: calls of other architectures.
+  /// Returns the losses for calls of other architectures, which no policy allows.
   private static func notes(
     _ original: FilterBehavior,
     _ supervision: Supervision

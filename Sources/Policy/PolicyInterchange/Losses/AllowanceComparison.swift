@@ -4,26 +4,34 @@ package import FilterAnalysis
 internal import SandboxPolicy
 internal import SystemCalls
 
-/// Compares what two sides of an exchange allow on the native architecture: what differs is told call by call, and if
-/// nothing is told that is a proof that they allow the same.
+/// A comparison of the native calls that two behaviors allow.
+///
+/// Each difference is reported by call. If no difference is reported, both behaviors are proved to allow the
+/// same calls.
 package struct AllowanceComparison {
   private let space: CallSpace
   private let table = CallTable.of(.native)
   private let token = CallArchitecture.native.auditNumber
-  /// What each side says of every call.
+  /// The verdicts of each side for every call.
   private let behaviors: (original: FilterBehavior, result: FilterBehavior)
-  /// The calls that the original allows.
+  /// The native calls that the original allows.
   private let original: CallSet
-  /// The calls that the result allows.
+  /// The native calls that the result allows.
   private let result: CallSet
 
-  /// What it means that the result refuses a call only because of an upper half that the kernel does not read.
+  /// The consequence if the result refuses a call only because of an upper half that the kernel does not
+  /// read.
   private let unreadBits: InterchangeLoss.Consequence
 
-  /// Compares two behaviors; `supervision` is what is known of the processes that answer in place of the original.
+  /// Creates a comparison of two behaviors in the same space.
   ///
-  /// A program may leave bits in an upper half that the kernel does not read. A result that compares more bits than the original
-  /// refuses such a program, and is stricter (`unreadBits`).
+  /// - Parameters:
+  ///   - original: The behavior before the conversion.
+  ///   - supervision: The known behavior of the processes that answer calls instead of the original.
+  ///   - result: The behavior after the conversion.
+  ///   - unreadBits: The consequence for upper halves that the kernel does not read. Programs may leave
+  ///     nonzero bits there, so a result that compares more bits than the original is stricter.
+  /// - Throws: ``AnalysisError`` if the analysis exceeds its limits.
   package init(
     original: FilterBehavior,
     under supervision: Supervision,
@@ -38,15 +46,15 @@ package struct AllowanceComparison {
     self.result = try result.permitted(under: .unknown).intersection(own)
   }
 
-  /// Whether the same calls are allowed: this is a proof.
+  /// Whether both sides are proved to allow the same native calls.
   package var isEqual: Bool { original == result }
 
-  /// What differs.
+  /// Returns the calls that only one side allows.
   package func losses() throws(AnalysisError) -> [InterchangeLoss] {
     try losses(result.subtracting(original), .weaker) + losses(original.subtracting(result), .stricter)
   }
 
-  /// How refused calls of the native architecture are answered otherwise: one example of each pair of answers.
+  /// Returns the changed answers to refused native calls, with one example for each pair of answers.
   package func answers() throws(AnalysisError) -> [InterchangeLoss] {
     let own = try space.architecture(token).subtracting(original).subtracting(result)
     var left = try behaviors.original.difference(from: behaviors.result).intersection(own)
@@ -64,7 +72,7 @@ package struct AllowanceComparison {
     return losses
   }
 
-  /// A refusal, with the name of its error.
+  /// Returns a refusal as text, with the name of its error.
   private static func text(_ verdict: Verdict) -> String {
     if case .errno(let number) = verdict { ErrorNames.name(of: number) } else { "\(verdict)" }
   }
@@ -91,7 +99,7 @@ package struct AllowanceComparison {
     return losses.sorted { ($0.place, "\($0.matter)") < ($1.place, "\($1.matter)") }
   }
 
-  /// The loss that a difference of one call is.
+  /// Returns the loss for a difference in one call.
   private func loss(_ call: String, _ set: CallSet, _ consequence: InterchangeLoss.Consequence)
     throws(AnalysisError) -> InterchangeLoss
   {
@@ -117,9 +125,10 @@ package struct AllowanceComparison {
     )
   }
 
-  /// An argument whose upper half alone makes the difference, though the kernel does not read it; nil if there is none.
+  /// Returns the index of an argument that the kernel reads as 32 bits if only its upper half makes the
+  /// difference, or `nil` if there is none.
   private func unreadArgument(_ call: String, _ set: CallSet) throws(AnalysisError) -> Int? {
-    // One alone is the reason wherever it can be.
+    // An argument that alone explains the difference is preferred to the first of several.
     var left = set
     var last: Int?
     for index in 0..<CallInput.argumentCount where KernelWidths.isNarrow(call, index) {

@@ -2,54 +2,54 @@
 
 package import JSONText
 
-/// Why a text cannot be read as what it should be: where, what, and how to mend it.
+/// An error in a text that is being parsed, with its position and its fix.
 package struct InterchangeError: Error, Sendable, Hashable {
-  /// Where the reader stopped; nil: the text as a whole.
+  /// The position of the error, or `nil` if the error is about the text as a whole.
   package var position: TextPosition?
-  /// What is wrong.
+  /// The kind of error.
   package var mistake: Mistake
 
-  /// Describes a failure.
+  /// Creates an error.
   package init(_ position: TextPosition?, _ mistake: Mistake) {
     self.position = position
     self.mistake = mistake
   }
 
-  /// The ways in which a text can be wrong.
+  /// A kind of parse error.
   package enum Mistake: Sendable, Hashable {
-    /// The text is not JSON.
+    /// The text is not valid JSON.
     case notJSON(String)
-    /// The text is not UTF-8.
+    /// The text is not valid UTF-8.
     case notText
-    /// A value is of another kind than its member wants.
+    /// A value has the wrong type for its member.
     case wrongKind(member: String, expected: String, found: String)
-    /// A member or part that there must be is missing.
+    /// A required member or part is missing.
     case missing(String)
-    /// Two members say the same thing.
+    /// Two mutually exclusive members are present.
     case both(String, String)
-    /// A word that means nothing there.
+    /// A keyword, option or name is unknown in its context.
     case unknownWord(String, kind: String)
-    /// A number that does not fit.
+    /// A number is out of range.
     case number(String)
-    /// An argument that no call has.
+    /// The argument index is out of range.
     case argument(String)
-    /// Something stands where something else should.
+    /// The parser expected a different token.
     case expected(String, found: String)
-    /// The program is none that the kernel takes.
+    /// The kernel would reject the compiled program.
     case program(String)
-    /// An action that is no answer to a call.
+    /// The action name is unknown.
     case action(String)
-    /// A mistake in an included file, in words.
+    /// An included file has an error, which is given as text.
     case included(String, String)
-    /// Rules of a call contradict each other, so that the library refuses them.
+    /// Rules of a call contradict each other, so the library rejects them.
     case conflict(String, library: String)
-    /// The library compiles no program of the rules.
+    /// The library cannot compile the rules.
     case library(String, String)
   }
 }
 
 extension InterchangeError: CustomStringConvertible {
-  /// A sentence with the place.
+  /// The error as text, with its position.
   package var description: String {
     let start = position.map { "\($0): " } ?? ""
     return start + mistake.sentence
@@ -57,7 +57,7 @@ extension InterchangeError: CustomStringConvertible {
 }
 
 extension InterchangeError.Mistake {
-  /// What is wrong, and how to mend it.
+  /// The error and its fix as text.
   fileprivate var sentence: String {
     switch self {
     case .notJSON(let reason): "this is not JSON: \(reason); correct the text at this place"

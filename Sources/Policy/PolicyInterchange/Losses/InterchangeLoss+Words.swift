@@ -3,13 +3,13 @@
 package import JSONText
 
 extension InterchangeLoss: CustomStringConvertible {
-  /// One line: `line 3: … (stricter)`.
+  /// The loss in one line, such as `line 3: … (stricter)`.
   package var description: String {
     let start = place.isEmpty ? "" : "\(place): "
     return "\(start)\(matter) (\(consequence.words))"
   }
 
-  /// The loss for programs.
+  /// The loss as JSON.
   package var json: JSONValue {
     .object([
       "place": place.isEmpty ? nil : .string(place), "what": .string("\(matter)"),
@@ -19,7 +19,7 @@ extension InterchangeLoss: CustomStringConvertible {
 }
 
 extension InterchangeLoss.Consequence {
-  /// What it does to the result, in words.
+  /// The effect on the result as text.
   package var words: String {
     switch self {
     case .stricter: "the result allows less"
@@ -31,7 +31,7 @@ extension InterchangeLoss.Consequence {
 }
 
 extension InterchangeLoss.Matter: CustomStringConvertible {
-  /// A sentence.
+  /// The loss as a sentence without a final period.
   package var description: String {
     switch self {
     case .unknownMember(let name): "\"\(name)\" is not about calls, or not known here; it is left out"
@@ -65,7 +65,7 @@ extension InterchangeLoss.Matter: CustomStringConvertible {
     }
   }
 
-  /// Words with commas, not too many.
+  /// Returns words separated by commas, up to a maximum number.
   private static func list(_ words: [String]) -> String {
     let shown = words.prefix(12).joined(separator: ", ")
     return words.count > 12 ? "\(shown) and \(words.count - 12) more" : shown

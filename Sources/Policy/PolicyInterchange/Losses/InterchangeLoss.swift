@@ -2,73 +2,75 @@
 
 package import FilterAnalysis
 
-/// Something that one side of an exchange says and the other cannot: it is told, never dropped silently.
+/// A part of a policy that another format cannot express. Every loss is reported.
 package struct InterchangeLoss: Sendable, Hashable {
-  /// Where: a line, a member, or a call; empty for the whole.
+  /// The line, member or call; empty if the loss is about the whole file.
   package var place: String
-  /// What.
+  /// The kind of loss.
   package var matter: Matter
-  /// What that does to the result.
+  /// The effect of the loss on the result.
   package var consequence: Consequence
 
-  /// Describes a loss.
+  /// Creates a loss.
   package init(_ place: String, _ matter: Matter, _ consequence: Consequence) {
     self.place = place
     self.matter = matter
     self.consequence = consequence
   }
 
-  /// What a loss does to the result.
+  /// The effect of a loss on the result.
   package enum Consequence: String, CaseIterable, Sendable, Hashable {
-    /// The result allows less.
+    /// The result allows fewer calls.
     case stricter
-    /// The result allows more, or leaves a protection out.
+    /// The result allows more calls, or lacks a protection.
     case weaker
-    /// The result allows the same and refuses in another way.
+    /// The result allows the same calls, but answers refused calls differently.
     case answer
-    /// The result means the same.
+    /// The result has the same meaning.
     case none
   }
 
-  /// What is lost.
+  /// A kind of loss.
   package enum Matter: Sendable, Hashable {
-    /// A member, key or statement that says nothing about calls, or that this package does not know.
+    /// A member, key or statement is unknown, or is not about system calls.
     case unknownMember(String)
-    /// Names that no architecture of the profile has.
+    /// No architecture of the profile has calls with these names.
     case unknownNames([String])
-    /// Comparisons of one rule with the same argument: container runtimes make a rule of each comparison.
+    /// Several comparisons in one rule use the same argument. Container runtimes split such a rule into one
+    /// rule for each comparison.
     case repeatedArgument(Int)
-    /// Rules of different actions may match the same call, and no library was asked which counts.
+    /// Rules with different actions may match the same call, and no library was used to decide which rule
+    /// counts.
     case overlappingActions([String])
-    /// The library's program answers a call otherwise than the first rule that matches.
+    /// The library's program and the first matching rule answer a call differently.
     case mergedRules(call: String, first: Verdict, merged: Verdict, library: String)
-    /// Calls with several rules that the library does not know.
+    /// The library does not know these calls, which have several rules.
     case unmergedRules([String], library: String)
-    /// A part that applies only under circumstances that were not assumed, or that were.
+    /// A part applies only under a condition that was, or was not, assumed.
     case condition(String, isAssumed: Bool)
-    /// An architecture that the tables do not know.
+    /// The architecture is missing in the tables.
     case unknownArchitecture(String)
-    /// Architectures whose calls a session cannot make.
+    /// A session cannot make calls of these architectures.
     case otherArchitectures([String])
-    /// Numbers that mean nothing (yet) and were allowed.
+    /// The original allows call numbers that are not assigned.
     case unknownNumbers
-    /// The call belongs to the core, which no policy takes away; the reason is the core's.
+    /// The policy core decides this call, and no policy can change that.
     case core(String, reason: String)
-    /// Calls that a policy allows or denies only by whether programs can be started.
+    /// Calls that a policy allows or denies only with its setting for program execution.
     case execution(String)
-    /// Some calls are allowed on one side only; an example.
+    /// Only one side allows some calls, of which one is the example.
     case difference(call: String, example: String)
-    /// A supervisor or tracer answers some calls, and may let them pass; an example.
+    /// A supervisor or tracer answers some calls and may let them pass.
     case supervised(call: String, example: String)
     /// The upper half of an argument that the kernel reads as 32 bits is not compared.
     case upperHalf(call: String, argument: Int)
-    /// Refused calls are answered in another way.
+    /// Refused calls get a different answer.
     case answers(String)
-    /// Files, devices and limits, which the other side does not have.
+    /// The other side lacks these files, devices or limits.
     case outsideFilter(String)
-    /// A statement that two programs read differently.
+    /// Two programs interpret the statement differently.
     case ambiguous(String)
-    /// A file that another one includes and that cannot be read.
+    /// An included file cannot be read.
     case include(String)
   }
 }

@@ -3,18 +3,20 @@
 internal import FilterAnalysis
 internal import SandboxPolicy
 
-/// A line of a minijail policy, with the size of the program that libminijail makes of it.
+/// A line of a minijail policy, with the size of the program that libminijail compiles from it.
 struct MinijailLine {
-  /// The call.
+  /// The name of the call.
   var call: String
-  /// The ways in which the call is allowed; one without comparisons allows any arguments, none allows nothing.
+  /// The alternatives in which the call is allowed. An empty alternative allows any arguments; without
+  /// alternatives the call is refused.
   private var ways: [[String]]
-  /// The answer where no way allows the call.
+  /// The verdict if no alternative matches.
   private var answer: Verdict
-  /// The same ways with comparisons of whole arguments, which are shorter; `nil` where none can be compared as a whole.
+  /// The same alternatives with shorter comparisons of whole arguments, or `nil` if no argument can be
+  /// compared as a whole.
   private let shorter: [[String]]?
 
-  /// Creates a line of the conditions of each way.
+  /// Creates a line from the conditions of each alternative.
   init(_ call: String, allowed ways: [[ArgumentComparison]], otherwise answer: Verdict) {
     self.call = call
     self.answer = answer
@@ -23,7 +25,8 @@ struct MinijailLine {
     self.shorter = self.ways == [[]] || shorter == self.ways ? nil : shorter
   }
 
-  /// A comparison of some bits: minijail can ask that one bit is set, and that no bits but some are.
+  /// Returns comparisons of masked bits. Minijail can test that any bit of a set is set, and that only bits
+  /// of a set are set.
   private static func exact(_ condition: ArgumentComparison) -> [String] {
     guard case .masked(let mask) = condition.operation else { return [] }
     let set = (0..<64).map { UInt64(1) << UInt64($0) }.filter { condition.value & $0 != 0 }
@@ -32,8 +35,10 @@ struct MinijailLine {
     return bits + (clear == 0 ? [] : ["arg\(condition.index) in 0x\(String(~clear, radix: 16))"])
   }
 
-  /// A comparison of all 64 bits in place of the lower half, where the kernel reads no more; `nil` where it does, or where a
-  /// negative number may have all bits of the upper half set.
+  /// Returns a comparison of all 64 bits instead of the lower half.
+  ///
+  /// - Returns: The comparison, or `nil` if the kernel reads more than 32 bits, or if a negative number may
+  ///   have all upper bits set.
   private static func whole(_ call: String, _ condition: ArgumentComparison) -> [String]? {
     guard condition.operation == .masked(0xFFFF_FFFF), condition.value >> 31 == 0,
       KernelWidths.isNarrow(call, condition.index)
@@ -44,10 +49,10 @@ struct MinijailLine {
   /// The number of instructions that the shorter form saves.
   var saving: Int { shorter.map { Self.instructions(ways) - Self.instructions($0) } ?? 0 }
 
-  /// Takes the shorter form.
+  /// Switches to the shorter form, if there is one.
   mutating func shorten() { if let shorter { ways = shorter } }
 
-  /// The number of instructions to which libminijail compiles the line.
+  /// The number of instructions that libminijail compiles the line to.
   var instructions: Int {
     switch ways {
     case []: 4
@@ -56,9 +61,11 @@ struct MinijailLine {
     }
   }
 
-  /// The number of instructions of an expression: a jump to it, its label, its comparisons, and its two answers.
+  /// Returns the number of instructions of an expression: a jump to it, its label, its comparisons and its
+  /// two verdicts.
   private static func instructions(_ ways: [[String]]) -> Int {
-    // A comparison loads both halves of an argument, compares both, and jumps; those of order can take one more.
+    // A comparison loads and compares both halves of an argument and jumps. Comparisons for order can need
+    // one more instruction.
     ways.reduce(6) { $0 + $1.count * 8 + 2 }
   }
 
@@ -71,7 +78,7 @@ struct MinijailLine {
     }
   }
 
-  /// The line.
+  /// The text of the line.
   var text: String {
     guard ways != [[]] else { return "\(call): 1" }
     let refusal =

@@ -4,24 +4,31 @@ internal import FilterAnalysis
 internal import JSONText
 internal import SystemCalls
 
-/// A policy of minijail: `name: 1`, `name: arg0 == 1 || arg1 & 2; return EPERM`, `{read, write}: allow`, `@default trap`.
+/// A minijail policy: `name: 1`, `name: arg0 == 1 || arg1 & 2; return EPERM`, `{read, write}: allow`,
+/// `@default trap`.
 ///
-/// Two programs read such files. minijail0 takes `expression; return ERRNO` to allow the call where the expression holds,
-/// and to answer with the error else. The compiler that comes with it (compile_seccomp_policy.py) answers with the error
-/// where the expression holds. Outside of braces, which only the compiler knows, the first reading is taken, and told.
+/// Two programs interpret `expression; return ERRNO` differently. minijail0 allows the call if the expression
+/// is true and returns the error otherwise. compile_seccomp_policy.py returns the error if the expression is
+/// true. Braces are syntax of only the compiler. Outside braces, this parser follows minijail0 and reports
+/// the ambiguity.
 package struct MinijailProfile {
-  /// What the policy says.
+  /// The rules of the policy.
   package private(set) var profile: CallProfile
-  /// What it says beside, or not clearly.
+  /// The parts of the policy that were not translated or are ambiguous.
   package private(set) var losses: [InterchangeLoss] = []
-  /// The statements that the two programs read differently.
+  /// The locations of statements that the two programs interpret differently.
   private var ambiguous: [String] = []
-  /// The included file that is read; `nil` for the policy itself.
+  /// The path of the included file that is being read, or `nil` for the policy itself.
   private var included: String?
-  /// Returns the text of a file that a policy includes, or `nil` if it cannot be read.
+  /// Returns the text of an included file, or `nil` if the file cannot be read.
   private let contents: (String) -> String?
 
-  /// Reads a policy; `contents` returns the text of a file that it includes, or `nil` if the file cannot be read.
+  /// Parses a policy.
+  ///
+  /// - Parameters:
+  ///   - text: The text of the policy.
+  ///   - contents: Returns the text of an included file, or `nil` if the file cannot be read.
+  /// - Throws: ``InterchangeError`` if the policy is invalid.
   package init(
     text: String,
     including contents: @escaping (String) -> String? = { _ in nil }
@@ -57,7 +64,8 @@ package struct MinijailProfile {
     }
   }
 
-  /// Reads a file that is included. As with libminijail its path is no implicit one, and it includes no other file.
+  /// Reads an included file. As in libminijail, its path must be absolute or start with `./`, and it cannot
+  /// include files.
   private mutating func include(_ tokens: [MinijailToken], _ place: String) throws(InterchangeError) {
     let path = tokens.dropFirst().map(\.text).joined()
     let position = tokens[0].position
@@ -95,7 +103,7 @@ package struct MinijailProfile {
     try reader.end()
   }
 
-  /// One action, or an expression that may have an action.
+  /// Reads an action, or an expression that may be followed by an action.
   private mutating func readFilter(
     _ reader: inout MinijailReader,
     _ calls: [String],
@@ -111,7 +119,7 @@ package struct MinijailProfile {
     let matching = isCompiled ? action ?? .allow : .allow
     profile.rules += alternatives.map { CallProfile.Rule(calls, matching, where: $0, place: place) }
     guard !isCompiled else { return }
-    // minijail0 ends a line with its own answer, whatever stands below.
+    // minijail0 terminates each line with a verdict, so later lines for the same call have no effect.
     profile.rules.append(CallProfile.Rule(calls, action ?? profile.defaultAction, place: place))
     if let action, !action.isMade { ambiguous.append(place) }
   }

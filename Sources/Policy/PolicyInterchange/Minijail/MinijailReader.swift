@@ -5,39 +5,39 @@ internal import JSONText
 internal import SandboxPolicy
 internal import SystemCalls
 
-/// Reads the tokens of one statement.
+/// A parser for the tokens of one minijail statement.
 struct MinijailReader {
   private let tokens: [MinijailToken]
   private var index = 0
 
-  /// Begins with the first token.
+  /// Creates a parser at the first token.
   init(_ tokens: [MinijailToken]) { self.tokens = tokens }
 
-  /// The token that comes next.
+  /// The next token, or `nil` at the end of the statement.
   private var current: MinijailToken? { index < tokens.count ? tokens[index] : nil }
 
-  /// Whether a comparison begins here.
+  /// Whether the next token starts a comparison.
   var isAtArgument: Bool { current.map { $0.text.hasPrefix("arg") && $0.text.count > 3 } ?? false }
 
-  /// The token that comes next, which is passed.
+  /// Consumes the next token and returns it.
   mutating func next() -> MinijailToken? {
     defer { index += 1 }
     return current
   }
 
-  /// Passes a sign if it comes next.
+  /// Consumes the next token if it equals a text, and returns whether it did.
   mutating func take(_ text: String) -> Bool {
     guard current?.text == text else { return false }
     index += 1
     return true
   }
 
-  /// Passes a sign that must come next.
+  /// Consumes a required token.
   mutating func expect(_ text: String) throws(InterchangeError) {
     guard take(text) else { throw failure("\"\(text)\"") }
   }
 
-  /// Fails unless the statement ends here.
+  /// Throws an error unless all tokens are consumed.
   func end() throws(InterchangeError) {
     if current != nil { throw failure("the end of the line") }
   }
@@ -47,7 +47,7 @@ struct MinijailReader {
     return InterchangeError(current?.position ?? tokens.last?.position, .expected(expected, found: found))
   }
 
-  /// The calls that a statement is about, and those for other architectures.
+  /// Reads the calls of a statement. `skipped` contains the calls for other architectures only.
   mutating func calls() throws(InterchangeError) -> (calls: [String], skipped: [String]) {
     var calls: [String] = []
     var skipped: [String] = []
@@ -60,7 +60,8 @@ struct MinijailReader {
     return (calls, skipped)
   }
 
-  /// Whether what stands in brackets after a name is true on this architecture: `arch=x86_64,arm`.
+  /// Reads a condition in brackets, such as `arch=x86_64,arm`, and returns whether it includes this
+  /// architecture.
   private mutating func isNative() throws(InterchangeError) -> Bool {
     var isNative = true
     repeat {
@@ -75,7 +76,7 @@ struct MinijailReader {
     return isNative
   }
 
-  /// An action: `1`, `allow`, `kill`, `return EPERM` and so on.
+  /// Reads an action, such as `1`, `allow`, `kill` or `return EPERM`.
   mutating func action() throws(InterchangeError) -> Verdict {
     guard let word = next() else { throw failure("an action") }
     switch word.text {
@@ -88,13 +89,14 @@ struct MinijailReader {
     case "user-notify": return .notify
     case "return":
       guard current != nil, current?.text != "}", current?.text != "," else { return .killThread }
-      // libminijail keeps 16 bits, and the kernel takes the largest error for any larger one.
+      // libminijail truncates the number to 16 bits, and the kernel replaces larger numbers with its maximum,
+      // 4095.
       return .errno(min(UInt16(truncatingIfNeeded: try value()), 4095))
     default: throw InterchangeError(word.position, .unknownWord(word.text, kind: "action of minijail"))
     }
   }
 
-  /// An expression: alternatives with `||`, each with comparisons joined by `&&`.
+  /// Reads an expression: alternatives separated by `||`, each with comparisons separated by `&&`.
   mutating func expression() throws(InterchangeError) -> [[ArgumentComparison]] {
     var alternatives: [[ArgumentComparison]] = []
     repeat {
@@ -105,7 +107,7 @@ struct MinijailReader {
     return alternatives
   }
 
-  /// One comparison; `in` asks that no bit but these is set.
+  /// Reads a comparison. `in` tests that only bits of the value are set.
   private mutating func comparison() throws(InterchangeError) -> ArgumentComparison {
     guard let name = next(), name.text.hasPrefix("arg"), let argument = Int(name.text.dropFirst(3)) else {
       throw failure("an argument such as arg0")
@@ -126,7 +128,7 @@ struct MinijailReader {
     }
   }
 
-  /// A value: constants joined by `|`, each perhaps with `~` or in parentheses.
+  /// Reads a value: constants separated by `|`, optionally negated with `~` or in parentheses.
   private mutating func value() throws(InterchangeError) -> UInt64 {
     var value: UInt64 = 0
     repeat {
@@ -144,7 +146,7 @@ struct MinijailReader {
     return value
   }
 
-  /// A number as C writes it, or the name of one.
+  /// Reads a number in C syntax, or a named constant.
   private mutating func constant() throws(InterchangeError) -> UInt64 {
     guard let word = next() else { throw failure("a number") }
     let isNegative = word.text.hasPrefix("-")

@@ -2,17 +2,18 @@
 
 internal import JSONText
 
-/// A word or sign of a minijail policy.
+/// A token of a minijail policy.
 struct MinijailToken: Hashable {
-  /// What it is.
+  /// The text of the token.
   var text: String
-  /// Where it begins.
+  /// The position of its first character.
   var position: TextPosition
 
-  /// The signs, the longer first.
+  /// The operators with two characters.
   private static let signs = ["&&", "||", "==", "!=", "<=", ">="]
 
-  /// The tokens of each statement: a line, or several where a line ends with a backslash. Comments are left out.
+  /// Returns the tokens of each statement, without comments. A backslash at the end of a line continues a
+  /// statement.
   static func statements(_ text: String) -> [[MinijailToken]] {
     var statements: [[MinijailToken]] = []
     var current: [MinijailToken] = []
@@ -56,7 +57,7 @@ struct MinijailToken: Hashable {
     return tokens
   }
 
-  /// Whether a character goes on with a word; paths, group names and negative numbers are words, too.
+  /// Returns whether a character is part of a word, such as a path, a group name or a negative number.
   private static func isWordPart(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber || "_-@./".contains(character))
   }

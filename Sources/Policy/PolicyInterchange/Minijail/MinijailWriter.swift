@@ -4,29 +4,33 @@ internal import FilterAnalysis
 package import SandboxPolicy
 internal import SystemCalls
 
-/// Writes policies as minijail0 reads them.
+/// A writer of policies in the syntax of minijail0.
 package enum MinijailWriter {
-  /// A policy as text.
+  /// The result of an export.
   package struct Written: Sendable {
-    /// The text.
+    /// The text of the policy.
     package var text: String
-    /// How many instructions libminijail makes of the text.
+    /// The number of instructions that libminijail compiles from the text.
     package var instructions: Int
-    /// What the text does not say.
+    /// The differences from the original policy.
     package var losses: [InterchangeLoss]
   }
 
-  /// The most instructions of a program (`BPF_MAXINSNS`).
+  /// The maximum length of a program in instructions (`BPF_MAXINSNS`).
   package static let mostInstructions = 4096
-  /// The most labels of libminijail (`BPF_LABELS_MAX`).
+  /// The maximum number of labels in libminijail (`BPF_LABELS_MAX`).
   static let mostLabels = 512
-  /// The instructions beside those of lines: the architecture is checked, the number is loaded, and other calls are killed.
+  /// The number of instructions outside the lines, which check the architecture, load the number and kill
+  /// other calls.
   private static let frame = 5
 
-  /// The policy as text, and what it does not say.
+  /// Returns a policy as text.
   ///
-  /// Every call that is refused has a line with its answer, because libminijail ends the thread of a call without a line. Where
-  /// the program would be too long for libminijail, the longest lines compare whole arguments instead of lower halves.
+  /// Every refused call has its own line, because libminijail kills the thread for a call without a line. If
+  /// the program would be too long for libminijail, the longest lines compare whole arguments instead of
+  /// lower halves.
+  ///
+  /// - Throws: ``MinijailSizeError`` if the program is too long in every form.
   package static func write(_ policy: ResolvedPolicy) throws(MinijailSizeError) -> Written {
     var lines = lines(of: policy)
     var excess = frame + lines.reduce(0) { $0 + $1.instructions } - mostInstructions
@@ -48,7 +52,7 @@ package enum MinijailWriter {
     )
   }
 
-  /// A line for each call.
+  /// Returns one line for each native call.
   private static func lines(of policy: ResolvedPolicy) -> [MinijailLine] {
     let profile = CallProfile(policy)
     var allowed: [String: [[ArgumentComparison]]] = [:]
@@ -68,14 +72,14 @@ package enum MinijailWriter {
   }
 }
 
-/// A policy whose program is too long for libminijail in every form.
+/// An error because a policy is too long for libminijail in every form.
 package struct MinijailSizeError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// How many instructions the program has.
+  /// The number of instructions in the program.
   package var instructions: Int
-  /// How many labels the program needs.
+  /// The number of labels that the program needs.
   package var labels: Int
 
-  /// A sentence with both bounds, and what to do.
+  /// The numbers, both limits and the fix as text.
   package var description: String {
     "libminijail takes \(MinijailWriter.mostInstructions) instructions and \(MinijailWriter.mostLabels) labels at most, and the "
       + "policy comes to \(instructions) and \(labels); use fewer argument rules"

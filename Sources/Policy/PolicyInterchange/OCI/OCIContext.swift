@@ -2,16 +2,16 @@
 
 package import SystemCalls
 
-/// What `includes` and `excludes` of Docker's form of profiles are asked about.
+/// The facts that `includes` and `excludes` of a Docker profile test.
 package struct OCIContext: Sendable, Hashable {
-  /// The capabilities in the container's bounding set, for example `CAP_SYS_ADMIN`.
+  /// The capabilities in the container's bounding set, such as `CAP_SYS_ADMIN`.
   package var capabilities: Set<String>
   /// The architecture of the machine.
   package var architecture: CallArchitecture
-  /// The version of the kernel: major, minor.
+  /// The major and minor version of the kernel.
   package var kernel: [Int]
 
-  /// Makes circumstances.
+  /// Creates a context.
   package init(
     capabilities: Set<String> = standardCapabilities,
     architecture: CallArchitecture = .native,
@@ -22,17 +22,18 @@ package struct OCIContext: Sendable, Hashable {
     self.kernel = kernel
   }
 
-  /// What a container has that nobody gave more or less: Docker's standard capabilities.
+  /// Docker's default capabilities.
   package static let standardCapabilities: Set<String> = [
     "CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FSETID", "CAP_FOWNER", "CAP_MKNOD", "CAP_NET_RAW", "CAP_SETGID",
     "CAP_SETUID", "CAP_SETFCAP", "CAP_SETPCAP", "CAP_NET_BIND_SERVICE", "CAP_SYS_CHROOT", "CAP_KILL",
     "CAP_AUDIT_WRITE",
   ]
 
-  /// Docker's standard circumstances on this machine, with the newest kernel that the tables know.
+  /// A context with Docker's default capabilities, the native architecture and Linux 7.1, the newest kernel
+  /// in the tables.
   package static let standard = OCIContext()
 
-  /// Whether the kernel is at least this version; nil if the text is none.
+  /// Returns whether the kernel has at least a version, or `nil` if the text is not a version.
   func isKernel(atLeast text: String) -> Bool? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let major = parts[0], let minor = parts[1], kernel.count == 2 else { return nil }

@@ -3,38 +3,39 @@
 internal import FilterAnalysis
 internal import SystemCalls
 
-/// The names that the runtime specification of the Open Container Initiative gives things.
+/// The names in the runtime specification of the Open Container Initiative.
 enum OCINames {
-  /// The architectures that the tables know.
+  /// The architectures in the tables.
   static let architectures: KeyValuePairs<String, CallArchitecture> = [
     "SCMP_ARCH_X86_64": .x86, "SCMP_ARCH_X86": .i386, "SCMP_ARCH_X32": .x32, "SCMP_ARCH_AARCH64": .arm64,
     "SCMP_ARCH_ARM": .arm, "SCMP_ARCH_RISCV64": .riscv, "SCMP_ARCH_PPC64LE": .power,
     "SCMP_ARCH_PPC64": .power, "SCMP_ARCH_S390X": .s390,
   ]
 
-  /// The names of architectures in `includes` and `excludes`, which are those of Go.
+  /// The architecture names in `includes` and `excludes`, which are those of Go (`GOARCH`).
   static let goArchitectures: [String: CallArchitecture] = [
     "amd64": .x86, "x86": .i386, "386": .i386, "x32": .x32, "arm64": .arm64, "arm": .arm, "riscv64": .riscv,
     "ppc64le": .power, "ppc64": .power, "s390x": .s390,
   ]
 
-  /// The operations, but for the masked one.
+  /// The operations except `SCMP_CMP_MASKED_EQ`.
   static let operations: KeyValuePairs<String, ArgumentComparison.Operation> = [
     "SCMP_CMP_EQ": .equal, "SCMP_CMP_NE": .notEqual, "SCMP_CMP_LT": .less, "SCMP_CMP_LE": .lessOrEqual,
     "SCMP_CMP_GT": .greater, "SCMP_CMP_GE": .greaterOrEqual,
   ]
 
-  /// An architecture by its name.
+  /// Returns the architecture with a name, or `nil` if it is unknown.
   static func architecture(_ name: String) -> CallArchitecture? {
     architectures.first { $0.key == name }?.value
   }
 
-  /// The name of an architecture.
+  /// Returns the name of an architecture.
   static func name(of architecture: CallArchitecture) -> String {
     architectures.first { $0.value == architecture }?.key ?? architecture.rawValue
   }
 
-  /// An action by its name; the number goes with those that take one. nil: there is no such action.
+  /// Returns the action with a name, or `nil` if it is unknown. `number` is the error or trace number for
+  /// actions that have one.
   static func action(_ name: String, number: UInt16) -> Verdict? {
     switch name {
     case "SCMP_ACT_KILL", "SCMP_ACT_KILL_THREAD": .killThread
@@ -49,7 +50,7 @@ enum OCINames {
     }
   }
 
-  /// The name of an action, and its number if it takes one.
+  /// Returns the name of an action, and its number for actions that have one.
   static func name(of verdict: Verdict) -> (name: String, number: UInt16?) {
     switch verdict {
     case .killProcess: ("SCMP_ACT_KILL_PROCESS", nil)

@@ -3,15 +3,19 @@
 internal import FilterAnalysis
 internal import JSONText
 
-/// A seccomp profile in JSON: the `linux.seccomp` of the Open Container Initiative's runtime specification, or the form
-/// of Docker, Podman and containerd, which adds `archMap`, `includes` and `excludes`.
+/// A seccomp profile in JSON.
+///
+/// Both forms are supported: `linux.seccomp` of the runtime specification of the Open Container Initiative,
+/// and the form of Docker, Podman and containerd, which adds `archMap`, `includes` and `excludes`.
 package struct OCIProfile: Sendable {
-  /// What the profile says.
+  /// The rules of the profile.
   package var profile: CallProfile
-  /// What it says beside, or not clearly.
+  /// The parts of the profile that were not translated or are ambiguous.
   package var losses: [InterchangeLoss]
 
-  /// Reads a profile; `includes` and `excludes` are decided for the circumstances.
+  /// Parses a profile, and evaluates `includes` and `excludes` in a context.
+  ///
+  /// - Throws: ``InterchangeError`` if the profile is invalid.
   package init(bytes: [UInt8], context: OCIContext = .standard) throws(InterchangeError) {
     let root: JSONNode
     do { root = try JSONNode.parse(bytes) } catch {
@@ -30,7 +34,8 @@ package struct OCIProfile: Sendable {
 }
 
 extension CallProfile {
-  /// The calls that have rules with conditions and different actions, sorted: such rules may match the same call.
+  /// The calls that have conditional rules with different actions, sorted. Such rules may match the same
+  /// call.
   var callsWithOverlappingActions: [String] {
     var actions: [String: Set<Verdict>] = [:]
     var decided: Set<String> = []

@@ -4,12 +4,12 @@ internal import FilterAnalysis
 internal import JSONText
 
 extension OCIReader {
-  /// Members of an entry of `syscalls` that are read.
+  /// The members of an entry of `syscalls` that are read.
   private static let entryMembers: Set<String> = [
     "name", "names", "action", "errnoRet", "errno", "args", "includes", "excludes", "comment",
   ]
 
-  /// The rules of one entry of `syscalls`.
+  /// Reads the rules of an entry of `syscalls`.
   mutating func rules(_ node: JSONNode, _ place: String) throws(InterchangeError) -> [CallProfile.Rule] {
     for member in try object(node, place) where !Self.entryMembers.contains(member.name) {
       note(member, in: place)
@@ -29,7 +29,7 @@ extension OCIReader {
     return split(CallProfile.Rule(names, verdict, where: conditions, place: place))
   }
 
-  /// The names of an entry.
+  /// Reads the call names of an entry.
   private func names(_ node: JSONNode, _ place: String) throws(InterchangeError) -> [String] {
     let many = try node["names"].map { node throws(InterchangeError) in try texts(node, "names") } ?? []
     let one = try node["name"].map { node throws(InterchangeError) in try text(node, "name") } ?? ""
@@ -40,8 +40,10 @@ extension OCIReader {
     return many.isEmpty ? [one] : many
   }
 
-  /// A rule with two comparisons of one argument becomes a rule for each of its comparisons, as container runtimes have it:
-  /// libseccomp takes no such rule, and before it refused them it took them for alternatives.
+  /// Splits a rule with several comparisons of one argument into one rule for each comparison, as container
+  /// runtimes do.
+  ///
+  /// libseccomp rejects such a rule. Earlier versions interpreted the comparisons as alternatives.
   private mutating func split(_ rule: CallProfile.Rule) -> [CallProfile.Rule] {
     var seen: Set<Int> = []
     guard let repeated = rule.conditions.first(where: { !seen.insert($0.index).inserted }) else {
@@ -55,7 +57,7 @@ extension OCIReader {
     }
   }
 
-  /// One comparison.
+  /// Reads a comparison.
   private mutating func condition(_ node: JSONNode, _ place: String) throws(InterchangeError)
     -> ArgumentComparison
   {
@@ -78,31 +80,31 @@ extension OCIReader {
     return ArgumentComparison(Int(argument), plain, value)
   }
 
-  /// A 64-bit number; zero if there is none.
+  /// Reads a 64-bit number, or returns zero if the member is absent or null.
   private func number(_ node: JSONNode?) throws(InterchangeError) -> UInt64 {
     guard let node, !node.value.isNull else { return 0 }
     if case .integer(let number) = node.kind, number >= 0 { return UInt64(number) }
-    // The reader of JSON keeps numbers above 2^63 - 1 as floating point, which has not all of their digits.
+    // The JSON parser keeps numbers above 2^63 - 1 as floating point, which loses digits.
     if case .number = node.kind, let number = UInt64(digits(at: node.position)) { return number }
     throw InterchangeError(node.position, .number(node.value.text()))
   }
 
-  /// The digits that stand at a place of the text.
+  /// Returns the digits at a position of the text.
   private func digits(at position: TextPosition) -> String {
     let lines = source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let rest = lines[position.line - 1].dropFirst(position.column - 1)
     return String(decoding: rest.prefix { !Self.isEnd($0) }, as: UTF8.self)
   }
 
-  /// Whether a byte ends a number.
+  /// Returns whether a byte terminates a number.
   private static func isEnd(_ byte: UInt8) -> Bool {
     [UInt8(ascii: ","), UInt8(ascii: "}"), 0x20, 0x09, 0x0D].contains(byte)
   }
 }
 
-/// Docker's `includes` and `excludes`.
+/// Conditions of Docker's `includes` and `excludes`.
 extension OCIReader {
-  /// Whether an entry applies under the circumstances.
+  /// Returns whether an entry applies in the context.
   private mutating func applies(_ node: JSONNode, _ place: String) throws(InterchangeError) -> Bool {
     if let excludes = node["excludes"], !excludes.value.isNull {
       for fact in try facts(excludes, place) where fact.isTrue {
@@ -121,24 +123,25 @@ extension OCIReader {
     return true
   }
 
-  /// One thing that an entry depends on.
+  /// A requirement of an entry.
   private struct Fact {
-    /// The thing, as the end of a sentence that begins with "applies only".
+    /// The requirement as the end of a sentence that starts with "applies only".
     var text: String
-    /// Whether it is so.
+    /// Whether the context satisfies the requirement.
     var isTrue: Bool
-    /// Whether it is decided by the machine, and so no assumption.
+    /// Whether the machine determines the requirement, so that it is not an assumption.
     var isMachine: Bool
   }
 
-  /// Notes an assumption that decides about an entry.
+  /// Records an assumption that decides whether an entry applies.
   private mutating func note(_ fact: Fact, isMet: Bool, negated: Bool, _ place: String) {
     guard !fact.isMachine else { return }
     let text = negated ? "without \(fact.text)" : "with \(fact.text)"
     losses.append(InterchangeLoss(place, .condition(text, isAssumed: isMet), .none))
   }
 
-  /// The things that `includes` or `excludes` name: each capability, one of the architectures, a kernel.
+  /// Reads the requirements in `includes` or `excludes`: each capability, one of the architectures, and a
+  /// kernel version.
   private mutating func facts(_ node: JSONNode, _ place: String) throws(InterchangeError) -> [Fact] {
     for member in try object(node, "includes") where !["arches", "caps", "minKernel"].contains(member.name) {
       note(member, in: place)

@@ -4,31 +4,31 @@ internal import FilterAnalysis
 internal import JSONText
 internal import SystemCalls
 
-/// Reads profiles from JSON, and gathers what cannot be kept.
+/// A parser for JSON profiles that collects losses.
 struct OCIReader {
-  /// What `includes` and `excludes` are asked about.
+  /// The facts that `includes` and `excludes` test.
   let context: OCIContext
-  /// The text that is read.
+  /// The text of the profile.
   let source: [UInt8]
-  /// What cannot be kept.
+  /// The losses so far.
   var losses: [InterchangeLoss] = []
 
-  /// The number that a refused call fails with where the profile says none. The corresponding constant is `EPERM`.
+  /// The default error number of a refused call. The corresponding constant is `EPERM`.
   private static let standardErrno: UInt16 = 1
-  /// Members that say nothing and may always stand there.
+  /// The members for comments, which are ignored everywhere.
   private static let remarks: Set<String> = ["comment", "$comment", "$schema"]
-  /// Members of a profile that are read.
+  /// The members of a profile that are read.
   private static let members: Set<String> = [
     "defaultAction", "defaultErrnoRet", "defaultErrno", "architectures", "archMap", "syscalls", "flags",
   ]
 
-  /// Reads a text under some circumstances.
+  /// Creates a parser for a text and a context.
   init(_ text: [UInt8], _ context: OCIContext) {
     source = text
     self.context = context
   }
 
-  /// Reads a profile; one that stands in a container's whole configuration is found there.
+  /// Reads a profile, or the profile within a complete container configuration.
   mutating func profile(_ root: JSONNode) throws(InterchangeError) -> CallProfile {
     if let inner = root["linux"]?["seccomp"] { return try profile(inner) }
     let members = try object(root, "the profile")
@@ -48,13 +48,13 @@ struct OCIReader {
     return profile
   }
 
-  /// Notes a member that is not read.
+  /// Records an unknown member.
   mutating func note(_ member: JSONNode.Member, in place: String) {
     guard !Self.remarks.contains(member.name), !Self.isEmpty(member.value) else { return }
     losses.append(InterchangeLoss(place, .unknownMember(member.name), .none))
   }
 
-  /// Whether a value says nothing.
+  /// Returns whether a value is empty.
   private static func isEmpty(_ node: JSONNode) -> Bool {
     switch node.kind {
     case .null: true
@@ -65,7 +65,7 @@ struct OCIReader {
     }
   }
 
-  /// The architectures that the rules are about; that of the machine is always one.
+  /// Reads the architectures of the rules, which always include the machine's architecture.
   private mutating func architectures(_ root: JSONNode) throws(InterchangeError) -> [CallArchitecture] {
     var names: [String] = []
     let listed = try root["architectures"].map { node throws(InterchangeError) in
@@ -100,7 +100,7 @@ struct OCIReader {
     return architectures
   }
 
-  /// Flags of loading: one of them leaves a protection out.
+  /// Records the filter flags. Only `SECCOMP_FILTER_FLAG_SPEC_ALLOW` disables a protection.
   private mutating func flags(_ node: JSONNode?) throws(InterchangeError) {
     guard let node, !node.value.isNull else { return }
     for flag in try texts(node, "flags") {
@@ -110,7 +110,7 @@ struct OCIReader {
     }
   }
 
-  /// An action with its number.
+  /// Reads an action with its number.
   func action(_ node: JSONNode, _ member: String, _ number: UInt16?) throws(InterchangeError) -> Verdict {
     let name = try text(node, member)
     guard let action = OCINames.action(name, number: number ?? Self.standardErrno) else {
@@ -119,7 +119,8 @@ struct OCIReader {
     return action
   }
 
-  /// The number of a refusal: by name, as Podman writes it, or else as a number; nil if there is none.
+  /// Reads an error number, or returns `nil` if it is absent. Podman writes the name of the error, which has
+  /// priority.
   func errno(_ name: JSONNode?, _ number: JSONNode?, _ member: String) throws(InterchangeError) -> UInt16? {
     if let name, !name.value.isNull {
       let text = try text(name, "errno")
@@ -137,38 +138,38 @@ struct OCIReader {
         .wrongKind(member: member, expected: "a number below 65536", found: number.kindName)
       )
     }
-    // libseccomp hands the kernel all 16 bits, and the kernel takes the largest error for any larger one.
+    // libseccomp passes all 16 bits, and the kernel replaces larger numbers with its maximum, 4095.
     return min(small, 4095)
   }
 }
 
-/// Values of some kind.
+/// Typed access to JSON values.
 extension OCIReader {
-  /// The members of an object.
+  /// Returns the members of an object.
   func object(_ node: JSONNode, _ member: String) throws(InterchangeError) -> [JSONNode.Member] {
     guard case .object(let members) = node.kind else { throw Self.kind(node, member, "an object") }
     return members
   }
 
-  /// The elements of an array.
+  /// Returns the elements of an array.
   func elements(_ node: JSONNode, _ member: String) throws(InterchangeError) -> [JSONNode] {
     guard case .array(let elements) = node.kind else { throw Self.kind(node, member, "an array") }
     return elements
   }
 
-  /// A string.
+  /// Returns the text of a string.
   func text(_ node: JSONNode, _ member: String) throws(InterchangeError) -> String {
     guard case .string(let text) = node.kind else { throw Self.kind(node, member, "a string") }
     return text
   }
 
-  /// Strings; none if there is no list.
+  /// Returns the texts of an array of strings, or an empty array for null.
   func texts(_ node: JSONNode, _ member: String) throws(InterchangeError) -> [String] {
     if node.value.isNull { return [] }
     return try elements(node, member).map { element throws(InterchangeError) in try text(element, member) }
   }
 
-  /// A value of another kind.
+  /// Creates an error for a value of the wrong type.
   static func kind(_ node: JSONNode, _ member: String, _ expected: String) -> InterchangeError {
     InterchangeError(
       node.position,

@@ -4,9 +4,10 @@ internal import FilterAnalysis
 package import JSONText
 internal import SystemCalls
 
-/// Writes profiles as the Open Container Initiative's runtime specification has them, which Docker and Podman read, too.
+/// A writer of profiles in the JSON of the Open Container Initiative's runtime specification, which Docker
+/// and Podman also read.
 package enum OCIWriter {
-  /// The profile as JSON, and what it does not say.
+  /// Returns a profile as JSON, and the differences from the original.
   package static func write(_ profile: CallProfile) -> (document: JSONValue, losses: [InterchangeLoss]) {
     var losses: [InterchangeLoss] = []
     if profile.otherArchitectures != .killThread {
@@ -28,7 +29,8 @@ package enum OCIWriter {
     return (document, losses)
   }
 
-  /// A rule as the rules that libseccomp takes: one comparison for each argument, and none with any of several bits.
+  /// Splits a rule into rules that libseccomp accepts: at most one comparison for each argument, and no test
+  /// for any of several bits.
   private static func parts(_ rule: CallProfile.Rule, _ losses: inout [InterchangeLoss]) -> [CallProfile.Rule]
   {
     var parts = [rule]
@@ -62,13 +64,13 @@ package enum OCIWriter {
     }
   }
 
-  /// Whether a comparison has a number that JSON written here does not have.
+  /// Returns whether a comparison has a number above 2^63 - 1, which this JSON writer cannot represent.
   private static func hasLargeNumber(_ condition: ArgumentComparison) -> Bool {
     if case .masked(let mask) = condition.operation, mask >> 63 != 0 { return true }
     return condition.value >> 63 != 0
   }
 
-  /// An entry of `syscalls`.
+  /// Returns an entry of `syscalls`.
   private static func entry(_ rule: CallProfile.Rule) -> JSONValue {
     let action = OCINames.name(of: rule.action)
     return .object([
@@ -79,7 +81,7 @@ package enum OCIWriter {
     ])
   }
 
-  /// An element of `args`.
+  /// Returns an element of `args`.
   private static func comparison(_ condition: ArgumentComparison) -> JSONValue {
     func number(_ value: UInt64) -> JSONValue { .integer(Int64(clamping: value)) }
     if case .masked(let mask) = condition.operation {

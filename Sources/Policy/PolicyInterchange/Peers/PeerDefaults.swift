@@ -5,21 +5,21 @@ internal import JSONText
 internal import SandboxPolicy
 internal import SystemCalls
 
-/// What other sandboxes allow a program by default: to compare with, never to allow.
+/// The default filters of other sandboxes, for comparison only.
 package enum PeerDefaults {
-  /// One of them.
+  /// Another sandbox with its default filter.
   package struct Peer: Sendable {
-    /// The program's name.
+    /// The name of the program.
     package var name: String
-    /// The version that the profile belongs to.
+    /// The version of the program.
     package var version: String
-    /// The origin of the profile, and what it is evaluated with.
+    /// The origin of the profile, and the context for its evaluation.
     package var source: String
-    /// What it allows.
+    /// The default filter.
     package var profile: CallProfile
   }
 
-  /// Docker's default profile for a container with the standard capabilities.
+  /// Docker's default profile for a container with the default capabilities.
   package static let docker = Peer(
     name: "Docker",
     version: dockerDocument.version,
@@ -27,7 +27,7 @@ package enum PeerDefaults {
     profile: dockerDocument.profile
   )
 
-  /// A systemd service with `SystemCallFilter=@system-service` and nothing else.
+  /// A systemd service with only `SystemCallFilter=@system-service`.
   package static let systemdService = Peer(
     name: "systemd @system-service",
     version: "252",
@@ -43,10 +43,10 @@ package enum PeerDefaults {
     profile: .unfiltered
   )
 
-  /// All of them.
+  /// All peers.
   package static let all = [docker, systemdService, bubblewrap]
 
-  /// Docker's default profile and its origin, as `.ci/peers` writes them.
+  /// Docker's default profile and its origin, which `.ci/peers` updates.
   private static let dockerDocument: (version: String, source: String, profile: CallProfile) = {
     do {
       let comment = try JSONNode.parse(PackageResources.docker_json).value["$comment"]?.string ?? ""

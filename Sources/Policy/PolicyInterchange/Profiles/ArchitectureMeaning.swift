@@ -3,32 +3,32 @@
 internal import FilterAnalysis
 internal import SystemCalls
 
-/// What a profile says of the calls of one architecture.
+/// The rules of a profile for the calls of one architecture.
 struct ArchitectureMeaning {
-  /// One rule, as it is about one number.
+  /// A rule for one call number.
   fileprivate struct Entry {
-    /// What becomes of the call.
+    /// The verdict if all conditions are true.
     var action: Verdict
-    /// What must hold, all of it.
+    /// The conditions, which must all be true.
     var conditions: [ArgumentComparison]
   }
 
   fileprivate let architecture: CallArchitecture
   fileprivate let profile: CallProfile
-  /// The rules of each number, in order, as far as they can count.
+  /// The rules of each number in order, without rules that can never match.
   fileprivate var entries: [UInt32: [Entry]] = [:]
-  /// The names in the rules of each number.
+  /// The call names in the rules of each number.
   private var names: [UInt32: Set<String>] = [:]
-  /// How many rules with conditions each number has.
+  /// The number of conditional rules of each call number.
   private var conditional: [UInt32: Int] = [:]
 
-  /// Sorts a profile's rules by number.
+  /// Creates an index of a profile's rules by call number.
   init(_ profile: CallProfile, _ architecture: CallArchitecture) {
     self.profile = profile
     self.architecture = architecture
     let table = CallTable.of(architecture)
     for rule in profile.rules {
-      // libseccomp refuses such a rule, and container runtimes leave it out.
+      // libseccomp rejects such a rule, and container runtimes omit it.
       if profile.precedence == .unconditionalFirst, rule.action == profile.defaultAction { continue }
       for name in rule.calls {
         if let indirect = MultiplexedCall.of(name, on: architecture),
@@ -42,7 +42,7 @@ struct ArchitectureMeaning {
     }
   }
 
-  /// Adds a rule to a number, unless an earlier one leaves it nothing.
+  /// Adds a rule to a number, unless an earlier rule decides all calls with the number.
   private mutating func add(
     _ call: String,
     _ action: Verdict,
@@ -62,17 +62,17 @@ struct ArchitectureMeaning {
     }
   }
 
-  /// The numbers that have several rules with conditions, each with the names in all of its rules.
+  /// The numbers with several conditional rules, and the names in all rules of each.
   var contested: [UInt32: Set<String>] {
     guard profile.precedence == .unconditionalFirst else { return [:] }
-    // Of a number that a rule without conditions decides in the end the others may contradict each other all the same.
+    // Conditional rules can contradict each other even if a rule without conditions decides the number.
     return names.filter { conditional[$0.key, default: 0] > 1 }
   }
 
-  /// The numbers of the architecture's calls among the numbers of its `AUDIT_ARCH_…`.
+  /// The number ranges of the architecture's calls within its `AUDIT_ARCH_…` value.
   var spans: [ClosedRange<UInt32>] {
     let bit = CallArchitecture.x32Bit
-    // Minus one belongs to x32 only in a filter that knows x32.
+    // Number -1 belongs to x32 only if the filter includes x32.
     return switch architecture {
     case .x86 where profile.architectures.contains(.x32): [0...bit - 1]
     case .x86: [0...bit - 1, .max ... .max]
@@ -81,14 +81,14 @@ struct ArchitectureMeaning {
     }
   }
 
-  /// The calls that are the architecture's.
+  /// Returns the set of the architecture's calls.
   func territory(in space: CallSpace) throws(AnalysisError) -> CallSet {
     var own = space.nothing
     for span in spans { own = try own.union(space.numbers(span)) }
     return try space.architecture(architecture.auditNumber).intersection(own)
   }
 
-  /// What the profile says, as if every call were the architecture's.
+  /// Returns the verdicts of the profile as if every call belonged to the architecture.
   func behavior(in space: CallSpace) throws(AnalysisError) -> FilterBehavior {
     var behavior = try space.behavior(profile.defaultAction)
     if let answer = profile.unknownNumbers {
@@ -117,7 +117,7 @@ struct ArchitectureMeaning {
     return behavior
   }
 
-  /// The calls of which all conditions hold.
+  /// Returns the calls for which all conditions are true.
   private func match(_ conditions: [ArgumentComparison], in space: CallSpace) throws(AnalysisError) -> CallSet
   {
     var set = space.everything
@@ -130,7 +130,7 @@ struct ArchitectureMeaning {
 }
 
 extension ArchitectureMeaning {
-  /// Writes the comparisons of each number that has rules, and returns the targets of these numbers.
+  /// Emits the comparisons of each number that has rules, and returns the targets of these numbers.
   func targets(in assembly: inout BackwardAssembly) -> [UInt32: BackwardAssembly.Target] {
     var targets: [UInt32: BackwardAssembly.Target] = [:]
     for (number, rules) in entries.sorted(by: { $0.key < $1.key }) {
@@ -156,7 +156,7 @@ extension ArchitectureMeaning {
     return targets
   }
 
-  /// The numbers of a span with their targets.
+  /// Returns the ranges of a span, with their targets.
   func ranges(
     in span: ClosedRange<UInt32>,
     _ targets: [UInt32: BackwardAssembly.Target]

@@ -3,7 +3,8 @@
 internal import FilterAnalysis
 
 extension ArgumentComparison {
-  /// The calls of which the comparison holds; where it is not wide, the upper half of the argument does not matter.
+  /// Returns the calls for which the comparison is true. A comparison that is not wide ignores the upper half
+  /// of the argument.
   func calls(in space: CallSpace, isWide: Bool) throws(AnalysisError) -> CallSet {
     let all: UInt64 = isWide ? .max : 0xFFFF_FFFF
     switch operation {
@@ -20,7 +21,7 @@ extension ArgumentComparison {
     }
   }
 
-  /// The calls whose argument is less than a value.
+  /// Returns the calls with an argument less than a value.
   private func below(_ value: UInt64, in space: CallSpace, isWide: Bool) throws(AnalysisError) -> CallSet {
     guard value > 0 else { return space.nothing }
     if isWide { return try space.argument(index, in: 0...value - 1) }

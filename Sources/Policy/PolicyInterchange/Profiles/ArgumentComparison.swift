@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A comparison of one argument of a call, as a whole 64-bit number without a sign.
+/// A comparison of an argument of a call with an unsigned 64-bit number.
 package struct ArgumentComparison: Sendable, Hashable {
-  /// Which argument, from 0 to 5.
+  /// The index of the argument, from 0 to 5.
   package private(set) var index: Int
-  /// How it is compared.
+  /// The comparison operator.
   package private(set) var operation: Operation
-  /// What it is compared with; of a masked comparison only bits of the mask.
+  /// The number to compare with. A masked comparison has only bits of its mask here.
   package private(set) var value: UInt64
 
   /// Creates a comparison.
   ///
-  /// Bits of `value` outside the mask of a masked comparison are cleared: libseccomp masks the datum, too.
+  /// Bits of `value` outside the mask of a masked comparison are cleared, as in libseccomp.
   package init(_ index: Int, _ operation: Operation, _ value: UInt64) {
     self.index = index
     self.operation = operation
     self.value = if case .masked(let mask) = operation { value & mask } else { value }
   }
 
-  /// The ways of comparing; all but the last are libseccomp's (`enum scmp_compare`).
+  /// A comparison operator. All except the last correspond to libseccomp's `enum scmp_compare`.
   package enum Operation: Sendable, Hashable {
     /// The corresponding constant is `SCMP_CMP_EQ`.
     case equal
@@ -32,17 +32,17 @@ package struct ArgumentComparison: Sendable, Hashable {
     case greater
     /// The corresponding constant is `SCMP_CMP_GE`.
     case greaterOrEqual
-    /// These bits of the argument are the value. The corresponding constant is `SCMP_CMP_MASKED_EQ`.
+    /// The masked bits of the argument equal the value. The corresponding constant is `SCMP_CMP_MASKED_EQ`.
     case masked(UInt64)
-    /// Some bit of the value is set in the argument; minijail's `&`.
+    /// Any bit of the value is set in the argument. The corresponding operator of minijail is `&`.
     case anyBit
   }
 
-  /// Whether the comparison holds for every argument. libseccomp generates nothing for such a comparison.
+  /// Whether the comparison is true for every argument. libseccomp generates no code for such a comparison.
   var isAlwaysTrue: Bool { operation == .masked(0) }
 
-  /// The same comparison where only the lower 32 bits of an argument are looked at, as libseccomp has it for the
-  /// architectures that it calls 32-bit.
+  /// The comparison of only the lower 32 bits, as libseccomp does for the architectures that it treats as
+  /// 32-bit.
   var narrowed: ArgumentComparison {
     var narrow = self
     narrow.value &= 0xFFFF_FFFF
@@ -52,7 +52,7 @@ package struct ArgumentComparison: Sendable, Hashable {
 }
 
 extension ArgumentComparison: CustomStringConvertible {
-  /// `argument 1 == 0x5401`.
+  /// The comparison as text, such as `argument 1 == 0x5401`.
   package var description: String {
     let number = "0x\(String(value, radix: 16))"
     let name = "argument \(index)"

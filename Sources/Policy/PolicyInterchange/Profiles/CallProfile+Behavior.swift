@@ -4,20 +4,21 @@ package import FilterAnalysis
 internal import SystemCalls
 
 extension CallProfile {
-  /// What the profile says of every call there is.
+  /// Returns the verdict of the profile for every possible call.
   ///
-  /// This is what its author wrote, except for calls of which a library has merged the rules (``RuleMerger``): there it is
-  /// what the library's program does. For each architecture of the profile:
+  /// The verdicts are those of the rules as written. The exception is calls with rules that a library has
+  /// merged (``RuleMerger``): their verdicts are those of the library's program. For each architecture of the
+  /// profile:
   ///
-  /// 1. A rule is about the numbers that its names have there, and, where the architecture also makes a call by way of
-  ///    another (socketcall, ipc), about that way.
-  /// 2. A rule's conditions must all hold. They compare whole arguments, and on the architectures that libseccomp calls
-  ///    32-bit (i386, arm and x32) the lower halves.
-  /// 3. Of several rules about a number ``precedence-swift.property`` says which counts.
-  /// 4. What is left has the default action; minus one, which a tracer leaves behind for a call to be skipped, as well.
+  /// 1. A rule applies to the numbers of its calls on the architecture. If the architecture also makes a call
+  ///    through a multiplexer (socketcall, ipc), the rule applies to the multiplexed call, too.
+  /// 2. All conditions of a rule must be true. They compare whole arguments, or only the lower halves on the
+  ///    architectures that libseccomp treats as 32-bit (i386, arm and x32).
+  /// 3. ``precedence-swift.property`` decides which of several matching rules counts.
+  /// 4. All other calls get the default action. This includes number -1, which a tracer sets to skip a call.
   ///
-  /// Calls of other architectures have the action for those. x32 is another architecture than x86_64, told apart by the
-  /// number alone.
+  /// Calls of other architectures get the action for other architectures. x32 and x86_64 are different
+  /// architectures that differ only in the range of call numbers.
   package func behavior(in space: CallSpace) throws(AnalysisError) -> FilterBehavior {
     var behavior = try space.behavior(otherArchitectures)
     for architecture in CallArchitecture.allCases where architectures.contains(architecture) {
@@ -35,6 +36,6 @@ extension CallProfile {
 }
 
 extension CallArchitecture {
-  /// Whether a filter that libseccomp makes looks at all 64 bits of an argument.
+  /// Whether filters of libseccomp compare all 64 bits of an argument.
   var hasComparedUpperHalf: Bool { ![.i386, .arm, .x32].contains(self) }
 }

@@ -6,10 +6,10 @@ package import SandboxPolicy
 package import SystemCalls
 
 extension CallProfile {
-  /// What a policy's filter says, as a profile for one architecture.
+  /// Creates a profile with the behavior of a policy's filter on one architecture.
   package init(_ policy: ResolvedPolicy, on architecture: CallArchitecture = .native) {
     self.init(defaultAction: .errno(1), architectures: [architecture])
-    // The corresponding constant is ENOSYS, for numbers that mean nothing to the host either.
+    // The corresponding constant is ENOSYS, which the kernel also returns for numbers without a call.
     unknownNumbers = .errno(38)
     otherArchitectures = .killProcess
     let whole = Set(policy.calls.lazy.filter(\.conditions.isEmpty).map(\.call))

@@ -3,24 +3,24 @@
 package import FilterAnalysis
 package import SystemCalls
 
-/// A filter of system calls as people write one: what every format is read to, and what every format is written from.
+/// A system call filter as a list of rules, the common representation of all interchange formats.
 package struct CallProfile: Sendable, Hashable {
-  /// What becomes of a call that no rule is about.
+  /// The verdict for calls without a matching rule.
   package var defaultAction: Verdict
-  /// What becomes of a number that means nothing on its architecture; nil: what becomes of any other call.
+  /// The verdict for numbers without a call on their architecture, or `nil` if it is the default action.
   package var unknownNumbers: Verdict?
-  /// The architectures that the rules are about.
+  /// The architectures that the rules apply to.
   package var architectures: [CallArchitecture]
-  /// What becomes of every call of another architecture; libseccomp's standard ends the thread.
+  /// The verdict for all calls of other architectures. The default of libseccomp kills the thread.
   package var otherArchitectures: Verdict = .killThread
-  /// Which of several matching rules counts.
+  /// The order in which matching rules are selected.
   package var precedence: Precedence = .unconditionalFirst
   /// The rules.
   package var rules: [Rule]
-  /// The calls whose rules a library has merged; `nil` if no library was asked.
+  /// The calls whose rules a library has merged, or `nil` if no library was used.
   package var merged: MergedRules?
 
-  /// Makes a profile.
+  /// Creates a profile.
   package init(
     defaultAction: Verdict,
     architectures: [CallArchitecture] = [.native],
@@ -31,27 +31,28 @@ package struct CallProfile: Sendable, Hashable {
     self.rules = rules
   }
 
-  /// Which of several rules that match a call counts.
+  /// The order in which matching rules of a call are selected.
   package enum Precedence: Sendable, Hashable {
-    /// The first rule without conditions; if there is none, the first rule whose conditions hold. This is libseccomp's,
-    /// where rules with the default action say nothing.
+    /// The first rule without conditions, or otherwise the first rule whose conditions are true.
+    ///
+    /// This is the order of libseccomp, where rules with the default action have no effect.
     case unconditionalFirst
-    /// The first.
+    /// The first matching rule.
     case order
   }
 
-  /// One rule.
+  /// A rule for some calls.
   package struct Rule: Sendable, Hashable {
-    /// The names of the calls that it is about; names that an architecture does not have are nothing there.
+    /// The names of the calls. A name without a call on an architecture has no effect there.
     package var calls: [String]
-    /// What becomes of them.
+    /// The verdict for a matching call.
     package var action: Verdict
-    /// What must hold of the arguments, all of it; empty: nothing.
+    /// The conditions on the arguments, which must all be true.
     package var conditions: [ArgumentComparison]
-    /// Where the rule was written, for messages; empty if nowhere.
+    /// The location of the rule in its file, for messages; empty if unknown.
     package var place: String
 
-    /// Makes a rule.
+    /// Creates a rule.
     package init(
       _ calls: [String],
       _ action: Verdict,
@@ -67,14 +68,14 @@ package struct CallProfile: Sendable, Hashable {
 }
 
 extension CallProfile {
-  /// No filter at all: every call of every architecture may be made.
+  /// A profile that allows every call of every architecture.
   package static let unfiltered: CallProfile = {
     var profile = CallProfile(defaultAction: .allow, architectures: [])
     profile.otherArchitectures = .allow
     return profile
   }()
 
-  /// The names in rules that no architecture of the profile has, sorted: rules say nothing with them.
+  /// The call names in rules that exist on no architecture of the profile, sorted. Such names have no effect.
   package var unknownNames: [String] {
     let tables = architectures.map(CallTable.of)
     let names = Set(rules.lazy.flatMap(\.calls))

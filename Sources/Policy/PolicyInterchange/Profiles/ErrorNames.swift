@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names of the errors that profiles name (errno(3)); the numbers are those of x86 and ARM.
+/// The error names in profiles (errno(3)), with the numbers of x86 and ARM.
 package enum ErrorNames {
-  /// The names in the order of their numbers, from 1; `-` is none.
+  /// The names in numerical order, starting at 1; `-` marks an unassigned number.
   private static let first = """
     EPERM ENOENT ESRCH EINTR EIO ENXIO E2BIG ENOEXEC EBADF ECHILD EAGAIN ENOMEM EACCES EFAULT ENOTBLK EBUSY EEXIST \
     EXDEV ENODEV ENOTDIR EISDIR EINVAL ENFILE EMFILE ENOTTY ETXTBSY EFBIG ENOSPC ESPIPE EROFS EMLINK EPIPE EDOM \
@@ -17,10 +17,10 @@ package enum ErrorNames {
     EHWPOISON
     """
 
-  /// The names by their numbers, from 1.
+  /// The names by number, starting at 1.
   private static let names = first.split(separator: " ").map(String.init)
 
-  /// The number of an error; nil if there is no such name.
+  /// Returns the number of an error, or `nil` if the name is unknown.
   package static func number(of name: String) -> UInt16? {
     switch name {
     case "EWOULDBLOCK": return 11
@@ -31,7 +31,7 @@ package enum ErrorNames {
     }
   }
 
-  /// The name of an error, or its number.
+  /// Returns the name of an error, or its number as text if it has no name.
   package static func name(of number: UInt16) -> String {
     guard number > 0, names.indices.contains(Int(number) - 1), names[Int(number) - 1] != "-" else {
       return String(number)

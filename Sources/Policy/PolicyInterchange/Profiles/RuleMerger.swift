@@ -3,13 +3,14 @@
 package import FilterAnalysis
 package import SystemCalls
 
-/// A library that merges all rules of a call into one decision tree, as libseccomp does for container runtimes.
+/// A library that merges all rules of a call into one decision tree, as libseccomp does for container
+/// runtimes.
 ///
-/// The tree tests conditions in an order of the library's own, drops rules that it takes for covered, and differs from the
-/// rules in some cases. What a profile means where a call has several rules with conditions is therefore the library's
-/// program, and not the order of the document.
+/// The library chooses the order of tests in the tree and drops rules that it considers covered, so in some
+/// cases the tree differs from the rules. The library's program therefore defines the meaning of calls with
+/// several conditional rules.
 package struct RuleMerger: Sendable {
-  /// The library's name with its version, for messages.
+  /// The name and version of the library, for messages.
   package var library: String
   /// Compiles the rules of a profile in their order.
   package var merge: @Sendable (CallProfile) throws(Failure) -> Merged
@@ -23,11 +24,11 @@ package struct RuleMerger: Sendable {
     self.merge = merge
   }
 
-  /// A compiled program, and the names that the library does not know.
+  /// A compiled program, and the calls that the library does not know.
   package struct Merged: Sendable {
-    /// The program.
+    /// The compiled program.
     package var program: FilterProgram
-    /// The names of calls with rules that are not in the program.
+    /// The names of calls with rules that the program lacks.
     package var unknownCalls: Set<String>
 
     /// Creates a result.
@@ -37,27 +38,28 @@ package struct RuleMerger: Sendable {
     }
   }
 
-  /// The reason for having no program.
+  /// A reason why the library did not compile a program.
   package enum Failure: Error, Sendable, Hashable {
-    /// The library refuses a rule because it contradicts an earlier one.
+    /// The library rejects a rule because it contradicts an earlier rule.
     case conflict(call: String)
-    /// Another failure, in the words of the library's owner.
+    /// Another failure, with the message of the library's caller.
     case other(String)
   }
 }
 
-/// The numbers of calls whose rules a library has merged, and the program that decides about them.
+/// The call numbers whose rules a library has merged, and the program that decides them.
 package struct MergedRules: Sendable, Hashable {
-  /// The program.
+  /// The compiled program.
   package var program: FilterProgram
-  /// The numbers by architecture.
+  /// The call numbers by architecture.
   package var numbers: [CallArchitecture: Set<UInt32>]
 }
 
 extension CallProfile {
-  /// Merges the rules of each call that has several rules with conditions.
+  /// Merges the rules of each call that has several conditional rules.
   ///
-  /// Returns the remarks about calls that the merged rules answer otherwise than the first rule that matches.
+  /// - Returns: The losses for calls that the merged rules and the first matching rule answer differently.
+  /// - Throws: ``InterchangeError`` if the library rejects the rules.
   mutating func merge(by merger: RuleMerger) throws(InterchangeError) -> [InterchangeLoss] {
     var numbers: [CallArchitecture: Set<UInt32>] = [:]
     var names: Set<String> = []
@@ -101,7 +103,7 @@ extension CallProfile {
     }
   }
 
-  /// Takes over merged rules, and reports what they answer otherwise than the first rule that matches.
+  /// Stores merged rules, and returns the calls that they and the first matching rule answer differently.
   private mutating func remarks(
     on merged: MergedRules,
     _ merger: RuleMerger

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The families of sockets by name (socket(2)).
+/// The address families by name (socket(2)).
 enum AddressFamilies {
-  /// The corresponding constants are `AF_…`.
+  /// The numbers of the `AF_…` constants.
   static let values: [String: UInt64] = [
     "AF_UNIX": 1, "AF_LOCAL": 1, "AF_INET": 2, "AF_AX25": 3, "AF_IPX": 4, "AF_APPLETALK": 5, "AF_NETROM": 6,
     "AF_BRIDGE": 7, "AF_ATMPVC": 8, "AF_X25": 9, "AF_INET6": 10, "AF_ROSE": 11, "AF_NETBEUI": 13,

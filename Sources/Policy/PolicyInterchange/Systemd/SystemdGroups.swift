@@ -3,12 +3,13 @@
 internal import SandboxPolicy
 internal import SystemCalls
 
-/// The groups of calls of systemd 252, as `SystemCallFilter=` names them.
+/// The system call groups of systemd 252, for `SystemCallFilter=`.
 ///
-/// The groups of policies have the calls of x86_64 and aarch64 alone. systemd has those of every architecture in its groups,
-/// and applies a group to each architecture that a service may use. A test compares both with `systemd-analyze`.
+/// Groups in policies contain only the calls of x86_64 and aarch64. Groups of systemd contain the calls of
+/// every architecture, and systemd applies a group to each architecture that a service may use. A test
+/// compares both with `systemd-analyze`.
 enum SystemdGroups {
-  /// Returns the calls of a group, each once, or `nil` if there is no such group.
+  /// Returns the calls of a group without duplicates, or `nil` if the group is unknown.
   static func calls(of group: String) -> [String]? {
     if group == known { return CallTable.everyName.subtracting(unknownCalls).sorted() }
     guard CallGroup.members[group] != nil else { return nil }
@@ -23,7 +24,7 @@ enum SystemdGroups {
     return calls
   }
 
-  /// Returns the members of one group: calls, and other groups with their `@`.
+  /// Returns the direct members of a group: calls, and other groups with their `@`.
   private static func members(of group: String) -> [String] {
     (CallGroup.members[group] ?? []) + (SortedLines(others).words(after: group) ?? [])
   }
@@ -31,7 +32,7 @@ enum SystemdGroups {
   /// The group of all calls that systemd knows.
   private static let known = "@known"
 
-  /// The members of each group that neither x86_64 nor aarch64 has, one group a line and sorted.
+  /// The members of each group that neither x86_64 nor aarch64 has, sorted, with one group in each line.
   private static let others: StaticString = """
     @aio io_pgetevents_time64
     @basic-io _llseek
@@ -61,7 +62,8 @@ enum SystemdGroups {
     @timer timer_gettime64 timer_settime64 timerfd_gettime64 timerfd_settime64
     """
 
-  /// The calls of the tables that systemd 252 does not know: newer ones, and such as no C library has.
+  /// The calls in the tables that systemd 252 does not know, such as newer calls and calls without a wrapper
+  /// in any C library.
   static let unknownCalls = Set(
     """
     arm_sync_file_range breakpoint cachestat file_getattr file_setattr get_tls getxattrat listmount \

@@ -3,27 +3,29 @@
 internal import FilterAnalysis
 internal import SystemCalls
 
-/// What the settings of a systemd service say of calls (systemd.exec(5), version 252).
+/// The system call filter of a systemd service (systemd.exec(5), version 252).
 ///
-/// `SystemCallFilter=` makes a list of what is allowed, or, if its first value begins with `~`, of what is not. The settings
-/// that restrict single things (`RestrictNamespaces=` and others) are filters of their own, so that they hold whatever
-/// the list says.
+/// `SystemCallFilter=` is an allow list, or a deny list if its first value starts with `~`. Settings that
+/// restrict single features, such as `RestrictNamespaces=`, are separate filters, so they apply in addition
+/// to the list.
 package struct SystemdProfile: Sendable {
-  /// What the settings say.
+  /// The rules of the settings.
   package private(set) var profile: CallProfile
-  /// What they say beside, or not clearly.
+  /// The settings that were not translated or are ambiguous.
   package private(set) var losses: [InterchangeLoss] = []
 
-  /// The names that `SystemCallFilter=` has come to, with the answer to each; nil: there is no list.
+  /// The names in `SystemCallFilter=` with their error numbers, or `nil` if there is no list.
   private var list: [String: UInt16?]?
-  /// Whether the list says what is allowed.
+  /// Whether the list is an allow list.
   private var isAllowList = false
-  /// The answer to calls that are refused; nil: the process ends.
+  /// The error number for refused calls, or `nil` if the process is killed.
   private var answer: UInt16?
-  /// The rules of other settings, which come first.
+  /// The rules of other settings, which precede the list.
   private var restrictions: [CallProfile.Rule] = []
 
-  /// Reads a unit file or drop-in.
+  /// Parses a unit file or drop-in.
+  ///
+  /// - Throws: ``InterchangeError`` if the file is invalid.
   package init(text: String) throws(InterchangeError) {
     profile = CallProfile(defaultAction: .allow, architectures: CallArchitecture.ofThisMachine)
     profile.precedence = .order
@@ -48,7 +50,7 @@ package struct SystemdProfile: Sendable {
     }
   }
 
-  /// One more `SystemCallFilter=`: an empty value forgets what came before.
+  /// Reads a `SystemCallFilter=` assignment. An empty value clears earlier assignments.
   private mutating func readFilter(_ assignment: UnitText.Assignment) throws(InterchangeError) {
     guard !assignment.value.isEmpty else {
       list = nil
@@ -59,7 +61,7 @@ package struct SystemdProfile: Sendable {
     if list == nil {
       isAllowList = !isInverse
       list = [:]
-      // Without these no service would start.
+      // Services cannot start without these calls, so systemd adds them to every allow list.
       if isAllowList { for name in Self.members("@default") ?? [] { list?[name] = .some(nil) } }
     }
     for word in words {
@@ -74,12 +76,13 @@ package struct SystemdProfile: Sendable {
     }
   }
 
-  /// The calls of a group, or one call; nil: there is no such group.
+  /// Returns the calls of a group, or a single call; `nil` if the group is unknown.
   private static func members(_ word: String) -> [String]? {
     word.hasPrefix("@") ? SystemdGroups.calls(of: word)?.filter(isOfThisMachine) : [word]
   }
 
-  /// Whether an architecture of the machine has a call: a group has those of all others, too.
+  /// Returns whether an architecture of the machine has a call. Groups also contain calls of other
+  /// architectures.
   private static func isOfThisMachine(_ call: String) -> Bool {
     CallArchitecture.ofThisMachine.contains { architecture in
       CallTable.of(architecture).number(of: call) != nil || MultiplexedCall.of(call, on: architecture) != nil
@@ -90,7 +93,7 @@ package struct SystemdProfile: Sendable {
     answer = ["", "kill"].contains(assignment.value) ? nil : try errno(assignment.value, assignment)
   }
 
-  /// An error by name or number; nil: the process ends.
+  /// Returns the number of an error by name or number, or `nil` for `kill`.
   private func errno(_ text: String, _ assignment: UnitText.Assignment) throws(InterchangeError) -> UInt16? {
     if text == "kill" { return nil }
     guard let number = ErrorNames.number(of: text) ?? UInt16(text) else {
@@ -99,7 +102,7 @@ package struct SystemdProfile: Sendable {
     return min(number, 4095)
   }
 
-  /// The architectures whose calls may be made at all.
+  /// Reads the architectures whose calls are allowed.
   private mutating func readArchitectures(_ assignment: UnitText.Assignment) {
     let names: [String: CallArchitecture] = [
       "native": .native, "x86-64": .x86, "x86": .i386, "x32": .x32, "arm64": .arm64, "arm": .arm,
@@ -110,26 +113,26 @@ package struct SystemdProfile: Sendable {
     for word in words where names[word] == nil {
       losses.append(InterchangeLoss(assignment.place, .unknownArchitecture(word), .none))
     }
-    // systemd adds the native one: it runs there itself.
+    // systemd always adds the native architecture, because systemd itself runs on it.
     let wanted = Set(words.compactMap { names[$0] } + [.native])
     profile.architectures = CallArchitecture.ofThisMachine.filter(wanted.contains)
     profile.otherArchitectures = .killThread
   }
 
-  /// Puts the rules together.
+  /// Combines the rules of all settings.
   private mutating func finish() {
     profile.rules = restrictions
     guard let list else { return }
     let refusal: Verdict = answer.map { .errno($0) } ?? .killProcess
     guard !isAllowList else {
       profile.defaultAction = refusal
-      // In a list of what is allowed an error says nothing: systemd allows the call.
+      // systemd ignores error numbers in an allow list and allows the calls.
       if let named = list.first(where: { $0.value != nil })?.key {
         let text = "\(named):… stands in a list of what is allowed, where systemd does not use the error"
         losses.append(InterchangeLoss("SystemCallFilter", .answers(text), .none))
       }
       profile.rules.append(CallProfile.Rule(list.keys.sorted(), .allow))
-      // systemd answers calls that it does not know itself with ENOSYS.
+      // systemd answers calls that it does not know with ENOSYS.
       if answer != nil {
         profile.unknownNumbers = .errno(38)
         profile.rules.append(

@@ -2,7 +2,7 @@
 
 internal import FilterAnalysis
 
-/// The settings of systemd that are filters of their own (`src/shared/seccomp-util.c`, version 252): what each refuses.
+/// The settings of systemd that are separate filters (`src/shared/seccomp-util.c`, version 252).
 enum SystemdRestriction {
   /// The corresponding constant is `EPERM`.
   private static let notPermitted = Verdict.errno(1)
@@ -11,7 +11,7 @@ enum SystemdRestriction {
   /// The corresponding constant is `EAFNOSUPPORT`.
   private static let noSuchFamily = Verdict.errno(97)
 
-  /// What a setting refuses; nil: it is no filter, or not known here.
+  /// Returns the rules of a setting, or `nil` if it is not a filter or is unknown.
   static func rules(_ assignment: UnitText.Assignment) throws(InterchangeError) -> [CallProfile.Rule]? {
     let isOn = ["yes", "true", "on", "1"].contains(assignment.value)
     let place = assignment.place
@@ -43,17 +43,17 @@ enum SystemdRestriction {
     [CallProfile.Rule(SystemdGroups.calls(of: name) ?? [], notPermitted)]
   }
 
-  /// A refusal where these bits of an argument are all set.
+  /// Returns a rule that refuses a call if all of these bits of an argument are set.
   private static func set(_ call: String, _ index: Int, _ bits: UInt64) -> CallProfile.Rule {
     CallProfile.Rule([call], notPermitted, where: [ArgumentComparison(index, .masked(bits), bits)])
   }
 
-  /// `MemoryDenyWriteExecute=`: no memory that is written and run.
+  /// The rules of `MemoryDenyWriteExecute=`, which refuse memory that is writable and executable.
   static let writableCode = [
     set("mmap", 2, 0x6), set("mprotect", 2, 0x4), set("pkey_mprotect", 2, 0x4), set("shmat", 2, 0x8000),
   ]
 
-  /// `RestrictSUIDSGID=`: no file that lends its owner's or group's rights.
+  /// The rules of `RestrictSUIDSGID=`, which refuse set-user-ID and set-group-ID files.
   static let setIdentity: [CallProfile.Rule] = {
     var rules: [CallProfile.Rule] = []
     for bit in [0x800, 0x400] as [UInt64] {
@@ -62,7 +62,7 @@ enum SystemdRestriction {
         ("mknod", 1), ("mknodat", 2), ("creat", 1),
       ]
       rules += modes.map { set($0.0, $0.1, bit) }
-      // The bits of a mode count where a file is made: O_CREAT, or O_TMPFILE.
+      // A mode has an effect only if the call creates a file (O_CREAT or O_TMPFILE).
       for making in [0x40, 0x41_0000] as [UInt64] {
         for (call, flags) in [("open", 1), ("openat", 2)] {
           let conditions = [
@@ -73,11 +73,12 @@ enum SystemdRestriction {
         }
       }
     }
-    // Its mode is in memory, where no filter sees it.
+    // The mode of openat2(2) is in memory, which a filter cannot read.
     return rules + [CallProfile.Rule(["openat2"], notImplemented)]
   }()
 
-  /// `LockPersonality=`: none but the one that there is, which can be asked for.
+  /// The rules of `LockPersonality=`, which refuse every personality except the default; querying it is
+  /// allowed.
   static let personality = [
     CallProfile.Rule(
       ["personality"],
@@ -86,7 +87,7 @@ enum SystemdRestriction {
     )
   ]
 
-  /// `RestrictRealtime=`: only the ordinary schedulers, which are those below 6 but for two.
+  /// The rules of `RestrictRealtime=`, which allow only the non-real-time schedulers (0 and 3 to 5).
   private static let realTime =
     [1, 2].map {
       CallProfile.Rule(["sched_setscheduler"], notPermitted, where: [ArgumentComparison(1, .equal, $0)])
@@ -98,7 +99,7 @@ enum SystemdRestriction {
       )
     ]
 
-  /// `RestrictAddressFamilies=`: which families socket(2) makes.
+  /// Returns the rules of `RestrictAddressFamilies=`, which restrict socket(2).
   private static func families(_ assignment: UnitText.Assignment) throws(InterchangeError)
     -> [CallProfile.Rule]
   {
@@ -119,13 +120,13 @@ enum SystemdRestriction {
     return [refusal(values.map { ArgumentComparison(0, .notEqual, $0) })]
   }
 
-  /// The flags of `RestrictNamespaces=`; systemd 252 knows no `time`.
+  /// The flags of `RestrictNamespaces=`. systemd 252 has no `time`.
   static let namespaceFlags: KeyValuePairs<String, UInt64> = [
     "cgroup": 0x200_0000, "ipc": 0x800_0000, "net": 0x4000_0000, "mnt": 0x2_0000, "pid": 0x2000_0000,
     "user": 0x1000_0000, "uts": 0x400_0000,
   ]
 
-  /// `RestrictNamespaces=`: which namespaces can be made and entered.
+  /// Returns the rules of `RestrictNamespaces=`, which restrict creating and entering namespaces.
   static func namespaces(_ assignment: UnitText.Assignment) throws(InterchangeError) -> [CallProfile.Rule] {
     var refused = namespaceFlags.map(\.value)
     switch assignment.value {
@@ -143,7 +144,7 @@ enum SystemdRestriction {
       refused = isInverse ? named : refused.filter { !named.contains($0) }
     }
     var rules = refused.flatMap { [set("unshare", 0, $0), set("clone", 0, $0), set("setns", 1, $0)] }
-    // Zero lets a descriptor decide what is entered.
+    // With type 0, the descriptor determines which namespace setns(2) enters.
     rules.append(CallProfile.Rule(["setns"], notPermitted, where: [ArgumentComparison(1, .equal, 0)]))
     rules.append(CallProfile.Rule(["clone3"], notImplemented))
     return refused.isEmpty ? [] : rules.map { placed($0, assignment.place) }

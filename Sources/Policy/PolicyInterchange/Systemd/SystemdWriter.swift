@@ -3,18 +3,18 @@
 package import SandboxPolicy
 internal import SystemCalls
 
-/// Writes policies as a drop-in for a systemd service.
+/// A writer of policies as drop-in files for a systemd service.
 package enum SystemdWriter {
-  /// The drop-in as text. What it does not say is found by reading it again.
+  /// Returns a policy as a drop-in file. ``PolicyExport`` finds the losses by parsing the result.
   package static func write(_ policy: ResolvedPolicy) -> String {
     var lines = [
       "# The policy \(policy.name), written by darkroom for systemd 252 on \(CallArchitecture.native.rawValue).",
       "[Service]", "NoNewPrivileges=yes", "SystemCallArchitectures=native", "SystemCallErrorNumber=EPERM",
     ]
-    // For the calls of programs that the C library starts, which systemd itself executes.
+    // Calls that the native architecture lacks are omitted.
     let names = Set(policy.calls.map(\.call)).intersection(CallTable.of(.native).names)
     lines += wrapped("SystemCallFilter=", names.sorted())
-    // systemd allows the members of this group by itself; execve it needs to start the service.
+    // systemd adds the members of `@default` to every allow list, and needs execve(2) to start the service.
     let surplus = Set(CallGroup.calls(of: "@default") ?? []).subtracting(names).subtracting(["execve"])
     if !surplus.isEmpty { lines += wrapped("SystemCallFilter=~", surplus.sorted()) }
     lines += restrictions(policy)
@@ -27,7 +27,8 @@ package enum SystemdWriter {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The settings that say what conditions of the policy say: each is taken where it refuses nothing that is allowed.
+  /// Returns the settings that express conditions of the policy. A setting is omitted if it would refuse an
+  /// allowed call.
   private static func restrictions(_ policy: ResolvedPolicy) -> [String] {
     var lines = ["RestrictNamespaces=yes", "RestrictAddressFamilies=none"]
     func never(_ calls: [String], _ bits: UInt64) -> Bool {
@@ -47,7 +48,7 @@ package enum SystemdWriter {
       }
     }
     if isModeLimited, policy.rules(for: "openat2").isEmpty { lines.append("RestrictSUIDSGID=yes") }
-    // Nothing else than asking for the personality is allowed by the policies of which this holds.
+    // For these policies, every rule for personality(2) allows only the default personality or the query.
     let isPersonalityLocked = policy.rules(for: "personality").allSatisfy { rule in
       rule.conditions.contains { $0.index == 0 && $0.mask == .max && [0, .max].contains($0.value) }
     }
@@ -55,7 +56,7 @@ package enum SystemdWriter {
     return lines
   }
 
-  /// A setting with many words, on several lines of at most 110 columns.
+  /// Returns a setting with many words, split into several assignments of at most 110 columns.
   private static func wrapped(_ key: String, _ words: [String]) -> [String] {
     var lines: [String] = []
     var line = key

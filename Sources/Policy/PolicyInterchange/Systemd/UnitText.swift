@@ -2,29 +2,31 @@
 
 internal import JSONText
 
-/// The assignments of a unit file or drop-in (systemd.syntax(7)).
+/// The assignments in a unit file or drop-in (systemd.syntax(7)).
 struct UnitText {
-  /// One assignment.
+  /// A `KEY=VALUE` assignment.
   struct Assignment: Hashable {
     /// The key.
     var key: String
-    /// The value; lines that end with a backslash are joined.
+    /// The value, with continuation lines joined.
     var value: String
-    /// Where it stands.
+    /// The position of the assignment.
     var position: TextPosition
-    /// The place for messages.
+    /// The location as text, for messages.
     var place: String { "line \(position.line)" }
   }
 
   /// The assignments of all sections, in order.
   private(set) var assignments: [Assignment] = []
 
-  /// Reads a text.
+  /// Parses a unit file.
+  ///
+  /// - Throws: ``InterchangeError`` if a line is not an assignment.
   init(_ text: String) throws(InterchangeError) {
     var open: Assignment?
     for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       var line = Self.trimmed(line)
-      // Comments may stand inside a value of several lines.
+      // Comments are allowed between continuation lines.
       if line.first == "#" || line.first == ";" { continue }
       let isContinued = line.last == "\\"
       if isContinued { line = Self.trimmed(line.dropLast()) }

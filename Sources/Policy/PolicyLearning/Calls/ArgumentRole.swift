@@ -2,14 +2,14 @@
 
 internal import SystemCalls
 
-/// What an argument does that a filter can see.
+/// The role of an argument that a filter can compare.
 enum ArgumentRole: Sendable, Hashable {
-  /// It chooses one of several things: a request, an option, an address family.
+  /// The argument selects one of several operations or objects: a request, an option, an address family.
   case choice
-  /// It sets flags, each by itself.
+  /// The argument is a set of flags.
   case flags
 
-  /// The arguments of a call that have a role, by index.
+  /// Returns the arguments of a call that have a role, by index.
   static func roles(of call: String, _ arguments: [UInt64?] = []) -> [Int: ArgumentRole] {
     var roles: [Int: ArgumentRole] = [:]
     let parameters = CallSignature.of(call, on: .native, arguments: arguments)?.parameters ?? []

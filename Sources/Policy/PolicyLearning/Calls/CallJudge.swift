@@ -2,28 +2,31 @@
 
 package import SandboxPolicy
 
-/// Says what a policy has to do with a call, and which of its arguments matter.
+/// A classifier of calls by their status under a policy and their relevant arguments.
 package struct CallJudge: Sendable {
-  /// The policy's rules by call.
+  /// The policy's rules, by call.
   private let rules: [String: [SyscallRule]]
   /// The calls that some document of the policy denies by name.
   private let denied: Set<String>
-  /// The calls that are answered otherwise than with `EPERM`.
+  /// The calls that fail with an error other than `EPERM`.
   private let answered: Set<String>
 
-  /// Where a mode counts only if the flags before it create a file: the indexes of both.
+  /// The calls with a mode that is used only if their flags create a file, with the indices of both
+  /// arguments.
   private static let creating: [String: (flags: Int, mode: Int)] = ["open": (1, 2), "openat": (2, 3)]
   /// The corresponding flags are `O_CREAT` and `__O_TMPFILE`.
   private static let creatingFlags: UInt64 = 0x40_0040
 
-  /// Judges by a policy. `answered` are the calls that its filter answers as a kernel without them would.
+  /// Creates a classifier for a policy. `answered` are the calls for which the filter imitates a kernel
+  /// without them.
   package init(_ policy: ResolvedPolicy, answered: Set<String>) {
     rules = Dictionary(grouping: policy.calls, by: \.call)
     denied = Set(policy.denials.map(\.value))
     self.answered = answered
   }
 
-  /// The call with what matters of it; nil if no table has the number.
+  /// Returns the call with its relevant arguments, or `nil` if the native architecture has no call with the
+  /// number.
   package func judge(number: Int, arguments: [UInt64]) -> LearnedCall? {
     guard let call = SystemCallTable.native.names[number] else { return nil }
     let standing = standing(of: call, arguments)
@@ -37,7 +40,7 @@ package struct CallJudge: Sendable {
     )
   }
 
-  /// What the policy has to do with the call.
+  /// Returns the status of the call under the policy.
   private func standing(of call: String, _ arguments: [UInt64]) -> CallStanding {
     let rules = rules[call] ?? []
     if rules.contains(where: { rule in rule.conditions.allSatisfy { $0.holds(for: arguments) } }) {
@@ -48,13 +51,14 @@ package struct CallJudge: Sendable {
     return answered.contains(call) && rules.isEmpty ? .answered : .needed
   }
 
-  /// What some rule compares; of a call that is refused also what chooses what it does.
+  /// Returns the arguments that some rule compares and, for a refused call, the arguments that select its
+  /// operation.
   private func relevantIndexes(
     of call: String,
     _ standing: CallStanding,
     _ arguments: [UInt64]
   ) -> Set<Int> {
-    // The permission to execute knows no arguments that a policy could name.
+    // Policies cannot put conditions on the calls that `execute` controls.
     guard !ExecutePermission.calls.contains(call) else { return [] }
     var indexes = Set((rules[call] ?? []).flatMap(\.conditions).map(\.index))
     if standing != .used { indexes.formUnion(ArgumentRole.roles(of: call, arguments).keys) }
@@ -67,7 +71,7 @@ package struct CallJudge: Sendable {
 }
 
 extension PolicyCore {
-  /// Whether no rule of any policy can allow a call with these arguments.
+  /// Whether no policy can allow a call with these arguments.
   package static func forbids(_ call: String, _ arguments: [UInt64]) -> Bool {
     if area[call] != nil { return true }
     guard let requirement = requirements[call] else { return false }

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a policy has to do with a call that was made.
+/// The status of an observed call under a policy.
 package enum CallStanding: String, Sendable, Hashable, CaseIterable {
-  /// The policy allows it.
+  /// The policy allows the call.
   case used
-  /// The policy refuses it, and another could allow it.
+  /// The policy refuses the call, and another policy could allow it.
   case needed
-  /// The policy answers it as a kernel without the call would, so that programs do without.
+  /// The call fails as on a kernel without it, so that programs work without the call.
   case answered
-  /// The policy denies it by name: nothing that extends the policy can allow it.
+  /// The policy denies the call by name, so that no policy that extends it can allow the call.
   case denied
-  /// No policy can allow it.
+  /// No policy can allow the call.
   case core
 }
 
-/// An argument of a call that matters: the part of it that a filter can compare.
+/// A relevant argument of a call: the part that a filter can compare.
 package struct LearnedArgument: Sendable, Hashable {
-  /// Which argument, from 0.
+  /// The argument's index, from 0.
   package var index: Int
-  /// Its lower 32 bits, which is all that the rules of a policy compare.
+  /// The lower 32 bits, which are all that the rules of a policy compare.
   package var value: UInt32
 
-  /// Names an argument.
+  /// Creates an argument.
   package init(index: Int, value: UInt32) {
     self.index = index
     self.value = value
   }
 }
 
-/// A call as a policy sees it.
+/// A call with the properties that are relevant to a policy.
 package struct LearnedCall: Sendable, Hashable {
-  /// Its name.
+  /// The call's name.
   package var call: String
-  /// What the policy has to do with it.
+  /// The status of the call under the policy.
   package var standing: CallStanding
-  /// The arguments that matter, by their index.
+  /// The relevant arguments, by index.
   package var arguments: [LearnedArgument]
 
-  /// Describes a call.
+  /// Creates a call.
   package init(call: String, standing: CallStanding, arguments: [LearnedArgument]) {
     self.call = call
     self.standing = standing

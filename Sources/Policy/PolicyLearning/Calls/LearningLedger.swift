@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The calls of one run, each kind once: bounded, however many a program makes.
+/// The kinds of calls of one run and their number. Its size is limited regardless of the number of calls.
 package struct LearningLedger: Sendable, Hashable {
-  /// A kind of call, and how often there was one.
+  /// A kind of call and the number of its calls.
   package struct Entry: Sendable, Hashable {
-    /// The call.
+    /// The kind of call.
     package var call: LearnedCall
-    /// How often it was made.
+    /// The number of calls.
     package var count: Int
 
-    /// Counts a call.
+    /// Creates an entry.
     package init(call: LearnedCall, count: Int) {
       self.call = call
       self.count = count
     }
   }
 
-  /// What is kept of calls whose arguments are too many to keep.
+  /// The summary of the calls that exceed the maximum number of kinds.
   package struct Crowd: Sendable, Hashable {
     /// The call's name.
     package var call: String
-    /// What the policy has to do with them.
+    /// The status of the calls under the policy.
     package var standing: CallStanding
-    /// Every bit that was set in an argument, by its index.
+    /// The union of all bits that were set in an argument, by argument index.
     package var bits: [Int: UInt32]
-    /// How many there were.
+    /// The number of calls.
     package var count: Int
 
-    /// Describes a crowd.
+    /// Creates a summary.
     package init(call: String, standing: CallStanding, bits: [Int: UInt32], count: Int) {
       self.call = call
       self.standing = standing
@@ -36,34 +36,34 @@ package struct LearningLedger: Sendable, Hashable {
     }
   }
 
-  /// How many kinds of one call are kept.
+  /// The maximum number of kinds of one call.
   package static let kindsOfOneCall = 64
-  /// How many kinds are kept in all.
+  /// The maximum number of kinds of all calls together.
   package static let kinds = 4096
 
-  /// The kinds, in the order of their first.
+  /// The kinds, in the order of their first call.
   package private(set) var entries: [Entry] = []
-  /// What was too much, in the order of the first.
+  /// The summaries, in the order of their first call.
   package private(set) var crowds: [Crowd] = []
-  /// How many calls there were in all.
+  /// The number of all calls.
   package private(set) var total = 0
-  /// Where each kind is in ``entries``.
+  /// The index of each kind in ``entries``.
   private var places: [LearnedCall: Int] = [:]
-  /// How many kinds there are of each call.
+  /// The number of kinds of each call.
   private var kindsOfCalls: [Name: Int] = [:]
-  /// Where each crowd is in ``crowds``.
+  /// The index of each summary in ``crowds``.
   private var crowdPlaces: [Name: Int] = [:]
 
-  /// What calls of one crowd have in common.
+  /// The key of a summary.
   private struct Name: Hashable {
     var call: String
     var standing: CallStanding
   }
 
-  /// Nothing yet.
+  /// Creates an empty ledger.
   package init() {}
 
-  /// Takes a call, or several that are alike.
+  /// Counts one or several calls of a kind.
   package mutating func note(_ call: LearnedCall, count: Int = 1) {
     total += count
     if let place = places[call] {
@@ -72,7 +72,7 @@ package struct LearningLedger: Sendable, Hashable {
     }
     let name = Name(call: call.call, standing: call.standing)
     let kinds = kindsOfCalls[name, default: 0]
-    // The first of a call is kept in any case: there are no more calls than tables have.
+    // The first kind of a call is always kept: there are no more calls than in the system call table.
     guard kinds == 0 || kinds < Self.kindsOfOneCall && entries.count < Self.kinds else {
       return crowd(call, name, count)
     }
@@ -81,7 +81,7 @@ package struct LearningLedger: Sendable, Hashable {
     entries.append(Entry(call: call, count: count))
   }
 
-  /// Takes what another ledger could not keep.
+  /// Adds the summary of another ledger.
   package mutating func note(_ crowd: Crowd) {
     total += crowd.count
     let call = LearnedCall(
@@ -92,7 +92,7 @@ package struct LearningLedger: Sendable, Hashable {
     self.crowd(call, Name(call: crowd.call, standing: crowd.standing), crowd.count)
   }
 
-  /// Counts what there is no room for.
+  /// Adds a call to the summary of its name.
   private mutating func crowd(_ call: LearnedCall, _ name: Name, _ count: Int) {
     let place = crowdPlaces[name] ?? crowds.count
     if place == crowds.count {

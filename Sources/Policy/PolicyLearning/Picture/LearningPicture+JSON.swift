@@ -2,11 +2,11 @@
 
 package import JSONText
 
-/// Why a text is no picture.
+/// A reason for which a JSON value is not a profile.
 package enum PictureFault: Error, Sendable, Hashable, CustomStringConvertible {
-  /// It is another version's.
+  /// The version is not supported.
   case version(String)
-  /// A member is missing, or is not what it should be.
+  /// A member is missing or invalid.
   case member(String)
 
   /// A sentence without the file's name.
@@ -20,10 +20,10 @@ package enum PictureFault: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension LearningPicture {
-  /// The version of the document that is written and read.
+  /// The supported version of the document.
   static let version: Int64 = 1
 
-  /// The picture as a document.
+  /// The profile as a JSON document.
   package var json: JSONValue {
     [
       "version": .integer(Self.version), "base": .string(base), "baseDigest": .string(baseDigest),
@@ -33,7 +33,7 @@ extension LearningPicture {
     ]
   }
 
-  /// Reads a document.
+  /// Creates a profile from a JSON document.
   package init(_ json: JSONValue) throws(PictureFault) {
     guard json["version"]?.integer == Self.version else {
       throw .version(json["version"]?.text(.compact) ?? "not given")
@@ -51,13 +51,13 @@ extension LearningPicture {
     }
   }
 
-  /// A member that must be there.
+  /// Returns the value of a required member.
   private static func need<Value>(_ value: Value?, _ name: String) throws(PictureFault) -> Value {
     guard let value else { throw .member(name) }
     return value
   }
 
-  /// A member that must be an array of certain elements.
+  /// Returns the elements of a required array, all of which must be valid.
   private static func list<Element>(
     _ json: JSONValue,
     _ name: String,
@@ -71,7 +71,7 @@ extension LearningPicture {
 }
 
 extension LearningPicture.Run {
-  /// The run as data.
+  /// The run as JSON.
   var json: JSONValue {
     [
       "at": .integer(at), "scope": .string(scope.rawValue), "ending": .string(ending),
@@ -79,7 +79,7 @@ extension LearningPicture.Run {
     ]
   }
 
-  /// Reads a run; nil if it is none.
+  /// Creates a run from JSON, or returns `nil` if the value is not a run.
   init?(_ json: JSONValue) {
     guard let at = json["at"]?.integer, let calls = json["calls"]?.integer,
       let scope = (json["scope"]?.string).flatMap(LearningPicture.Scope.init),
@@ -90,7 +90,7 @@ extension LearningPicture.Run {
 }
 
 extension LearningPicture.Kind {
-  /// The kind as data.
+  /// The kind as JSON.
   package var json: JSONValue {
     [
       "call": .string(call.call), "standing": .string(call.standing.rawValue),
@@ -99,7 +99,7 @@ extension LearningPicture.Kind {
     ]
   }
 
-  /// Reads a kind; nil if it is none.
+  /// Creates a kind from JSON, or returns `nil` if the value is not a kind.
   init?(_ json: JSONValue) {
     guard let call = json["call"]?.string, let count = json["count"]?.integer,
       let standing = (json["standing"]?.string).flatMap(CallStanding.init),
@@ -116,10 +116,10 @@ extension LearningPicture.Kind {
 }
 
 extension LearnedArgument {
-  /// The argument as data.
+  /// The argument as JSON.
   var json: JSONValue { ["index": .integer(Int64(index)), "value": .integer(Int64(value))] }
 
-  /// Reads an argument; nil if it is none.
+  /// Creates an argument from JSON, or returns `nil` if the value is not an argument.
   init?(_ json: JSONValue) {
     guard let index = json["index"]?.integer, (0..<6).contains(index),
       let value = (json["value"]?.integer).flatMap(UInt32.init(exactly:))
@@ -129,7 +129,7 @@ extension LearnedArgument {
 }
 
 extension LearningLedger.Crowd {
-  /// The crowd as data.
+  /// The summary as JSON.
   var json: JSONValue {
     let bits = bits.sorted { $0.key < $1.key }.map { LearnedArgument(index: $0.key, value: $0.value).json }
     return [
@@ -138,7 +138,7 @@ extension LearningLedger.Crowd {
     ]
   }
 
-  /// Reads a crowd; nil if it is none.
+  /// Creates a summary from JSON, or returns `nil` if the value is not a summary.
   init?(_ json: JSONValue) {
     guard let call = json["call"]?.string, let count = json["count"]?.integer,
       let standing = (json["standing"]?.string).flatMap(CallStanding.init),

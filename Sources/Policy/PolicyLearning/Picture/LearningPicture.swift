@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of a program after some runs of it: which calls it makes, and in which run each was new.
+/// The calls that a program made in several runs, with the run in which each kind was first observed.
 package struct LearningPicture: Sendable, Hashable {
-  /// The policy that the program was measured by: its name or the path of its document.
+  /// The policy under which the program ran: its name or the path of its document.
   package var base: String
-  /// The digest of that policy: what was learned by another says nothing.
+  /// The digest of that policy. Calls that were observed under another policy cannot be added.
   package var baseDigest: String
-  /// The program and its arguments, or the id of an extension.
+  /// The program and its arguments, or the ID of an extension.
   package var subject: [String]
   /// The runs, in their order.
   package private(set) var runs: [Run] = []
-  /// The kinds of calls, in the order in which they were first seen.
+  /// The kinds of calls, in the order of their first observation.
   package private(set) var kinds: [Kind] = []
-  /// What was too much to keep.
+  /// The summaries of the calls that exceed the maximum number of kinds.
   package private(set) var crowds: [LearningLedger.Crowd] = []
 
-  /// One run of the program.
+  /// A run of the program.
   package struct Run: Sendable, Hashable {
-    /// When it began, in milliseconds since 1970.
+    /// The start of the run, in milliseconds since 1970.
     package var at: Int64
-    /// Whether every call was noted, or only those that the policy refuses.
+    /// Whether the run recorded all calls, or only refused ones.
     package var scope: Scope
-    /// How it ended, in words.
+    /// The outcome of the run, as text.
     package var ending: String
-    /// How many calls were noted.
+    /// The number of recorded calls.
     package var calls: Int
 
-    /// Describes a run.
+    /// Creates a run.
     package init(at: Int64, scope: Scope, ending: String, calls: Int) {
       self.at = at
       self.scope = scope
@@ -35,24 +35,24 @@ package struct LearningPicture: Sendable, Hashable {
     }
   }
 
-  /// Which calls a run noted.
+  /// The calls that a run recorded.
   package enum Scope: String, Sendable, Hashable {
-    /// Those that the policy refuses.
+    /// The calls that the policy refuses.
     case refusedCalls
-    /// Every call.
+    /// All calls.
     case everyCall
   }
 
   /// A kind of call.
   package struct Kind: Sendable, Hashable {
-    /// The call.
+    /// The kind of call.
     package var call: LearnedCall
-    /// How often it was made, in all runs.
+    /// The number of calls in all runs.
     package var count: Int
-    /// The run in which it was new, from 1.
+    /// The run in which the kind was first observed, from 1.
     package var firstRun: Int
 
-    /// Describes a kind.
+    /// Creates a kind.
     package init(call: LearnedCall, count: Int, firstRun: Int) {
       self.call = call
       self.count = count
@@ -60,14 +60,14 @@ package struct LearningPicture: Sendable, Hashable {
     }
   }
 
-  /// Nothing is known yet.
+  /// Creates an empty profile.
   package init(base: String, baseDigest: String, subject: [String]) {
     self.base = base
     self.baseDigest = baseDigest
     self.subject = subject
   }
 
-  /// A picture as it was written down.
+  /// Creates a profile from its stored members.
   init(
     base: String,
     baseDigest: String,
@@ -82,7 +82,7 @@ package struct LearningPicture: Sendable, Hashable {
     self.crowds = crowds
   }
 
-  /// Adds what a run has shown.
+  /// Adds the calls of a run.
   package mutating func add(_ ledger: LearningLedger, of run: Run) {
     runs.append(run)
     var places: [LearnedCall: Int] = [:]
@@ -108,29 +108,29 @@ package struct LearningPicture: Sendable, Hashable {
     crowds = crowded.crowds
   }
 
-  /// How many kinds all runs together may have.
+  /// The maximum number of kinds of all runs together.
   static let mostKinds = 2 * LearningLedger.kinds
 }
 
-// MARK: - How stable it is
+// MARK: - Stability
 
 extension LearningPicture {
-  /// What was new in a run, from 1.
+  /// Returns the kinds that were first observed in a run, from 1.
   package func new(in run: Int) -> [Kind] { kinds.filter { $0.firstRun == run } }
 
-  /// How many runs at the end have brought nothing new that matters: whatever a policy might have to say.
+  /// The number of runs since the last one with a new kind of call that the policy does not allow.
   package var quietRuns: Int {
     let newest = kinds.filter { $0.call.standing != .used }.map(\.firstRun).max() ?? 0
     return runs.count - newest
   }
 
-  /// The kinds of one standing, by the name of the call.
+  /// Returns the kinds with the given status, ordered by the name of the call.
   package func kinds(_ standing: CallStanding) -> [Kind] {
     kinds.filter { $0.call.standing == standing }
       .enumerated().sorted { ($0.element.call.call, $0.offset) < ($1.element.call.call, $1.offset) }
       .map(\.element)
   }
 
-  /// Whether some run has noted every call, so that it can be told what the policy allows in vain.
+  /// Whether at least one run recorded all calls. Only then, unused rules of the policy are known.
   package var hasEveryCall: Bool { runs.contains { $0.scope == .everyCall } }
 }

@@ -4,7 +4,7 @@ package import JSONText
 internal import Refusals
 
 extension LearningReport {
-  /// The report for programs.
+  /// The report as JSON.
   package var json: JSONValue {
     .object([
       "base": .string(picture.base),
@@ -39,7 +39,7 @@ extension LearningReport {
 }
 
 extension PolicyProposal.Addition {
-  /// The addition as data.
+  /// The addition as JSON.
   fileprivate var json: JSONValue {
     [
       "rule": rule.element, "because": .array(because.map { .string($0) }), "count": .integer(Int64(count)),
@@ -49,7 +49,7 @@ extension PolicyProposal.Addition {
 }
 
 extension ProposalTrial {
-  /// The trial as data.
+  /// The trial as JSON.
   fileprivate var json: JSONValue {
     .object([
       "ending": .string(ending), "refusals": .array(refusals.map { .string($0) }),

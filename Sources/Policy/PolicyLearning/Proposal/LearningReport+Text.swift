@@ -4,10 +4,10 @@ internal import JSONText
 internal import Refusals
 
 extension LearningReport {
-  /// How many unused calls a line names.
+  /// The maximum number of unused calls that a line lists.
   private static let namedUnused = 12
 
-  /// Lines for a person.
+  /// The report as lines of text.
   package var lines: [String] {
     runLines + [stability] + proposalLines + reviewLines + otherLines + unusedLines + trialLines
   }
@@ -21,7 +21,7 @@ extension LearningReport {
     }
   }
 
-  /// How far the picture can be relied on.
+  /// The reliability of the profile.
   private var stability: String {
     let quiet = picture.quietRuns
     let runs = picture.runs.count
@@ -34,7 +34,7 @@ extension LearningReport {
     return "stability  nothing new in the last \(PolicyProposal.times(quiet))"
   }
 
-  /// The change, entry by entry.
+  /// The proposed changes, one by one.
   private var proposalLines: [String] {
     guard hasProposal else {
       return ["proposal   none: \(picture.base) allows everything that it was seen to need"]
@@ -62,7 +62,7 @@ extension LearningReport {
     return lines
   }
 
-  /// What a look at the whole proposal has brought.
+  /// The results of the review.
   private var reviewLines: [String] {
     guard let review, hasProposal else { return [] }
     let beyond: [String] =
@@ -74,7 +74,7 @@ extension LearningReport {
     return beyond + review.findings.map { "finding    \($0)" }
   }
 
-  /// What the proposal does not hold.
+  /// The refused calls that the proposal does not allow.
   private var otherLines: [String] {
     let denied = picture.kinds(.denied).map {
       "denied     \($0.call.text) (\(Self.count($0.count))): \(picture.base) denies it by name, so that nothing that "
@@ -90,7 +90,7 @@ extension LearningReport {
     return denied + answered + crowds
   }
 
-  /// What the base allows in vain.
+  /// The calls and rules of the base that were not used.
   private var unusedLines: [String] {
     guard let unused else { return [] }
     guard !unused.calls.isEmpty else { return ["unused     nothing of \(picture.base)"] }
@@ -101,7 +101,7 @@ extension LearningReport {
         ? [] : ["unused     \(unused.rules.count) rules of calls that were used otherwise"])
   }
 
-  /// What came of the last run.
+  /// The result of the trial.
   private var trialLines: [String] {
     guard let trial else { return [] }
     if let obstacle = trial.obstacle { return ["tried      not: \(obstacle)"] }
@@ -113,10 +113,10 @@ extension LearningReport {
     return refused + trial.core.map { "  never    \($0)" }
   }
 
-  /// `once`, `7 times`.
+  /// Returns `once` or `7 times`.
   private static func count(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
-  /// The first few texts.
+  /// Returns the first few texts, separated by commas.
   private static func list(_ texts: [String], _ most: Int) -> String {
     texts.prefix(most).joined(separator: ", ") + (texts.count > most ? ", …" : "")
   }

@@ -3,35 +3,36 @@
 package import JSONText
 package import SandboxPolicy
 
-/// Everything that there is to say of a picture.
+/// The complete analysis of a profile.
 package struct LearningReport: Sendable {
-  /// The picture.
+  /// The profile.
   package var picture: LearningPicture
-  /// The change of the policy.
+  /// The proposed changes of the policy.
   package var proposal: PolicyProposal
-  /// The proposal as a whole policy.
+  /// The proposal as a complete policy.
   package var document: JSONValue
-  /// The proposal without what the policy allows in vain, where that was asked for.
+  /// The proposal without unused rules of the base, or `nil` if it was not requested or no run recorded all
+  /// calls.
   package var least: LeastPolicy?
-  /// What the policy allows in vain; nil if no run has noted every call.
+  /// The unused rules of the base, or `nil` if no run recorded all calls.
   package var unused: UnusedRules?
-  /// What became of running the program under the proposal; nil if nobody has.
+  /// The result of running the program under the proposal, or `nil` if there was no trial.
   package var trial: ProposalTrial?
-  /// What else the proposal was found to do; nil if nobody has looked.
+  /// The results of reviewing the proposal, or `nil` if there was no review.
   package var review: ProposalReview?
 
   /// The extent of a proposal.
   package enum Extent: Sendable, Hashable {
-    /// The whole base, and what the program needs beyond it.
+    /// The whole base, and the calls that the program needs in addition.
     case additions
-    /// Only what the program needs.
+    /// Only the calls that the program needs.
     case least
   }
 
   /// Whether there is a policy to propose.
   package var hasProposal: Bool { least != nil || !proposal.isEmpty }
 
-  /// Works out what a picture means.
+  /// Creates the report of a profile.
   package init(
     _ picture: LearningPicture,
     _ policy: ResolvedPolicy,
@@ -52,18 +53,18 @@ package struct LearningReport: Sendable {
   }
 }
 
-/// What became of a program under a proposal, in the ordinary sandbox.
+/// The result of running a program under a proposal, in the regular sandbox.
 package struct ProposalTrial: Sendable, Hashable {
-  /// How it ended, in words.
+  /// The outcome of the run, as text.
   package var ending: String
-  /// What it was still refused, a sentence each, that some policy could allow.
+  /// The refusals that a policy could avoid, one sentence each.
   package var refusals: [String]
-  /// What it asked for that no policy can allow, a sentence each.
+  /// The refusals that no policy can avoid, one sentence each.
   package var core: [String]
-  /// Why there was no trial; nil if there was one.
+  /// The reason for which there was no trial, or `nil` if there was one.
   package var obstacle: String?
 
-  /// Describes a trial.
+  /// Creates a result.
   package init(ending: String, refusals: [String], core: [String], obstacle: String? = nil) {
     self.ending = ending
     self.refusals = refusals
@@ -72,14 +73,15 @@ package struct ProposalTrial: Sendable, Hashable {
   }
 }
 
-/// What a look at the whole proposal has brought.
+/// The results of reviewing a proposal.
 package struct ProposalReview: Sendable, Hashable {
-  /// Calls that it allows, the base does not, and nobody has seen, one of each name; nil if that is not known.
+  /// Calls that the proposal allows, the base does not allow, and no run made: one example for each name. The
+  /// value is `nil` if they are unknown.
   package var beyond: [String]?
-  /// What a check of policies has to say of it and not of the base, a line each.
+  /// The findings of the policy linter that the base does not have, one line each.
   package var findings: [String]
 
-  /// Describes a review.
+  /// Creates a review.
   package init(beyond: [String]?, findings: [String]) {
     self.beyond = beyond
     self.findings = findings

@@ -3,22 +3,22 @@
 package import JSONText
 package import SandboxPolicy
 
-/// A policy with only the rules that a program was seen to use, and with what it needs beyond its base.
+/// A policy with only the rules that a program was observed to use and the additions that it needs.
 package struct LeastPolicy: Sendable, Hashable {
   /// The policy. Paths, devices, limits and layers are those of the base.
   package var policy: ResolvedPolicy
-  /// The calls that the policy allows, by name.
+  /// The names of the calls that the policy allows.
   package var calls: [String] { Self.names(policy) }
   /// The number of calls that the base allows.
   package var callsOfBase: Int
 
-  /// Creates the least policy for everything that a picture shows.
+  /// Creates the minimal policy for a profile.
   ///
   /// - Parameters:
-  ///   - base: The policy that the program was measured by.
-  ///   - picture: The runs; at least one of them has to have noted every call.
-  ///   - proposal: The rules that the program needs beyond the base.
-  ///   - assumed: Calls that every program makes and no run notes.
+  ///   - base: The policy under which the program ran.
+  ///   - picture: The profile; at least one of its runs must have recorded all calls.
+  ///   - proposal: The additions that the program needs.
+  ///   - assumed: Calls that every program makes and no run records.
   init(_ base: ResolvedPolicy, _ picture: LearningPicture, _ proposal: PolicyProposal, assumed: Set<String>) {
     let unused = UnusedRules(base, picture, assumed: assumed)
     let (calls, rules) = (Set(unused.calls), Set(unused.rules))
@@ -35,7 +35,7 @@ package struct LeastPolicy: Sendable, Hashable {
     callsOfBase = Self.names(base).count
   }
 
-  /// The whole policy as a document that extends nothing.
+  /// The policy as a document that extends nothing.
   package var document: JSONValue { policy.flattened }
 
   private static func names(_ policy: ResolvedPolicy) -> [String] {

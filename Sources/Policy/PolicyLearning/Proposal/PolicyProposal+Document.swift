@@ -6,15 +6,15 @@ internal import SandboxPolicy
 internal import SystemCalls
 
 extension PolicyProposal {
-  /// What the proposal is a change of.
+  /// The policy that a proposal changes.
   package enum Base: Sendable, Hashable {
     /// A policy that others can extend, by its name.
     case named(String)
-    /// Somebody's own document, which nothing can extend: the proposal is a changed copy of it.
+    /// A document that others cannot extend; the proposal is a changed copy.
     case document(JSONValue)
   }
 
-  /// The proposal as a whole policy.
+  /// Returns the proposal as a complete policy.
   package func document(of base: Base, for subject: [String], runs: Int) -> JSONValue {
     switch base {
     case .named(let parent):
@@ -32,13 +32,13 @@ extension PolicyProposal {
     }
   }
 
-  /// The elements that `syscalls.allow` gets.
+  /// The elements to add to `syscalls.allow`.
   package var elements: [JSONValue] { additions.map(\.rule.element) }
 
-  /// `3 runs`.
+  /// Returns the number of runs as text, for example `3 runs`.
   static func times(_ runs: Int) -> String { runs == 1 ? "1 run" : "\(runs) runs" }
 
-  /// A document with the additions in it.
+  /// Returns a document with the additions.
   private func changed(_ document: JSONValue) -> JSONValue {
     var members = document.members ?? []
     if !elements.isEmpty {
@@ -50,7 +50,7 @@ extension PolicyProposal {
     return .object(members)
   }
 
-  /// Sets a member where it stands, or at the end.
+  /// Sets a member at its position, or appends it.
   private static func set(_ name: String, _ value: JSONValue, in members: inout [JSONValue.Member]) {
     if let place = members.firstIndex(where: { $0.name == name }) {
       members[place].value = value
@@ -59,7 +59,7 @@ extension PolicyProposal {
     }
   }
 
-  /// A name that policies may have, made of the program's: `ffmpeg-learned`.
+  /// Returns a valid policy name for a program, for example `ffmpeg-learned`.
   static func name(for subject: [String]) -> String {
     let last = (subject.first ?? "").split(separator: "/").last.map(String.init) ?? ""
     let plain = last.utf8.map { byte -> UInt8 in
@@ -75,7 +75,7 @@ extension PolicyProposal {
 }
 
 extension PolicyProposal.Addition {
-  /// What the rule opens beyond what was seen.
+  /// The calls that the rule allows, including those that were not observed.
   package var opens: String {
     let conditions = rule.conditions
     let signature = CallSignature.of(rule.call)
@@ -92,7 +92,7 @@ extension PolicyProposal.Addition {
 }
 
 extension [String] {
-  /// `a, b and c`.
+  /// The strings as an enumeration, for example `a, b and c`.
   fileprivate var formatted: String {
     count < 2 ? joined() : dropLast().joined(separator: ", ") + " and " + (last ?? "")
   }

@@ -4,33 +4,33 @@ internal import JSONText
 package import SandboxPolicy
 internal import SystemCalls
 
-/// The smallest change of a policy that lets through what a program was seen to need.
+/// The smallest change of a policy that allows the calls that a program was observed to need.
 ///
-/// It is a proposal and nothing more: nobody applies it but the person who reads it.
+/// A proposal is never applied automatically. The user reads it and decides.
 package struct PolicyProposal: Sendable, Hashable {
-  /// One thing to allow.
+  /// A rule to add.
   package struct Addition: Sendable, Hashable {
-    /// What the policy gets.
+    /// The rule.
     package var rule: SyscallRule
-    /// The kinds of calls that are the reason, as people read them; the first few of many.
+    /// The first kinds of calls that require the rule, as text.
     package var because: [String]
-    /// How often they were made.
+    /// The number of their calls.
     package var count: Int
-    /// The run in which the first of them was new.
+    /// The run in which the first of them was observed.
     package var firstRun: Int
-    /// Whether it allows more than was seen, because too many values were.
+    /// Whether the rule allows more than was observed, because there were too many values.
     package var isLoosened: Bool
   }
 
-  /// What to allow, by call.
+  /// The rules to add, by call.
   package private(set) var additions: [Addition] = []
-  /// How often other programs were executed, where the policy lets only the first run.
+  /// The number of executions of other programs that the policy refused.
   package private(set) var executions = 0
 
-  /// Whether the policy suffices as it is.
+  /// Whether the policy is sufficient without changes.
   package var isEmpty: Bool { additions.isEmpty && executions == 0 }
 
-  /// Proposes what a picture shows.
+  /// Creates the proposal for a profile.
   package init(_ picture: LearningPicture) {
     let needed = picture.kinds(.needed)
     let crowds = picture.crowds.filter { $0.standing == .needed }
@@ -48,24 +48,24 @@ package struct PolicyProposal: Sendable, Hashable {
   }
 }
 
-/// What to allow of one call.
+/// The additions for one call.
 private struct CallProposal {
-  /// The call.
   let call: String
-  /// What was seen of it.
+  /// The observed kinds.
   let kinds: [LearningPicture.Kind]
-  /// What was too much to keep of it.
+  /// The summary of the kinds beyond the limit, or `nil` if there is none.
   let crowd: LearningLedger.Crowd?
 
-  /// How many combinations of flags become a rule each; more become one that allows every combination of them.
+  /// The maximum number of combinations of flags that become one rule each. More combinations become a single
+  /// rule that allows all of them.
   private static let exactCombinations = 8
-  /// How many kinds are named as the reason of one addition.
+  /// The maximum number of kinds that an addition lists as its reason.
   private static let named = 4
 
-  /// The rules with their reasons.
+  /// The rules to add, with their reasons.
   var additions: [PolicyProposal.Addition] {
     let flags = flagIndexes
-    // What tells two kinds apart beside their flags.
+    // Kinds with the same arguments other than flags are one group.
     let groups = Dictionary(grouping: kinds) { kind in
       kind.call.arguments.filter { argument in
         !flags.contains(argument.index) && (crowd == nil || isRequired(argument.index))
@@ -90,23 +90,23 @@ private struct CallProposal {
     return flags.subtracting(others)
   }
 
-  /// An order that is always the same.
+  /// Whether one group of kinds precedes another. The order makes the result deterministic.
   private static func isBefore(_ one: [LearningPicture.Kind], _ other: [LearningPicture.Kind]) -> Bool {
     let keys = [one, other].map { kinds in kinds.first?.call.arguments.map(\.value) ?? [] }
     return keys[0].lexicographicallyPrecedes(keys[1])
   }
 
-  /// Whether no policy can allow the call without a rule for the argument.
+  /// Whether policies can allow the call only with a condition on the argument.
   private func isRequired(_ index: Int) -> Bool {
     PolicyCore.requirements[call]?.limits.contains { $0.index == index } == true
   }
 
-  /// The comparison with what was seen.
+  /// Returns the condition that an argument equals its observed value.
   private static func exactly(_ argument: LearnedArgument) -> ArgumentCondition {
     ArgumentCondition(index: argument.index, value: argument.value)
   }
 
-  /// One rule for many kinds: every combination of the flags that were seen.
+  /// Returns one rule for many kinds: it allows every combination of the observed flags.
   private func loosened(
     _ fixed: [LearnedArgument],
     _ kinds: [LearningPicture.Kind],
@@ -122,7 +122,7 @@ private struct CallProposal {
     return addition(conditions.sorted { $0.index < $1.index }, kinds, isLoosened: true)
   }
 
-  /// A rule with its reasons.
+  /// Returns a rule with its reasons.
   private func addition(
     _ conditions: [ArgumentCondition],
     _ kinds: [LearningPicture.Kind],
@@ -138,18 +138,18 @@ private struct CallProposal {
     )
   }
 
-  /// The rules stand nowhere yet.
+  /// The origin of the rules, which are not part of a document yet.
   private static let origin = PolicyOrigin(source: "learned", position: .init(line: 1, column: 1))
 }
 
 extension LearnedCall {
-  /// The arguments by their places; nil where nothing is known.
+  /// The arguments by index, or `nil` if an argument is unknown.
   var values: [UInt64?] {
     var values = [UInt64?](repeating: nil, count: 6)
     for argument in arguments { values[argument.index] = UInt64(argument.value) }
     return values
   }
 
-  /// The call as people read it; `_` stands for what does not matter.
+  /// The call as text, with `_` for irrelevant arguments.
   package var text: String { arguments.isEmpty ? call : CallText.render(call, values) }
 }

@@ -4,14 +4,14 @@ package import JSONText
 internal import Refusals
 package import SandboxPolicy
 
-/// What of a policy a program was never seen to use.
+/// The rules of a policy that a program was never observed to use.
 package struct UnusedRules: Sendable, Hashable {
-  /// The calls none of whose rules was used, by name.
+  /// The names of the calls without any used rule.
   package var calls: [String] = []
-  /// The rules that were not used, of calls of which others were.
+  /// The unused rules of calls that have used rules, too.
   package var rules: [SyscallRule] = []
 
-  /// Compares a policy with what was used of it; `assumed` are calls that every program makes but nobody reports.
+  /// Compares a policy with a profile. `assumed` are calls that every program makes and no run records.
   package init(_ policy: ResolvedPolicy, _ picture: LearningPicture, assumed: Set<String>) {
     let used = Dictionary(grouping: picture.kinds(.used), by: \.call.call)
     let crowded = Set(picture.crowds.filter { $0.standing == .used }.map(\.call))
@@ -31,7 +31,7 @@ package struct UnusedRules: Sendable, Hashable {
     }
   }
 
-  /// As data.
+  /// The unused rules as JSON.
   package var json: JSONValue {
     ["calls": .array(calls.map { .string($0) }), "rules": .array(rules.map(\.element))]
   }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much a finding matters.
+/// The severity of a finding.
 package enum FindingSeverity: String, CaseIterable, Sendable, Hashable, Comparable {
-  /// Worth knowing: the grant is an ordinary one, and somebody should have meant it.
+  /// The grant is common, but an author should have decided it.
   case note
-  /// The policy grants more than most programs need, or does not mean what it seems to.
+  /// The policy grants more than most programs need, or its meaning differs from its appearance.
   case warning
-  /// The policy cannot work, or asks for what no policy may grant.
+  /// The policy cannot work, or requests a grant that no policy may contain.
   case error
 
-  /// Orders by weight.
+  /// Returns whether a severity is less than another.
   package static func < (a: FindingSeverity, b: FindingSeverity) -> Bool { a.weight < b.weight }
 
-  /// The place in the order.
+  /// The position in the order of severities.
   private var weight: Int {
     switch self {
     case .note: 0

@@ -2,38 +2,40 @@
 
 internal import SandboxPolicy
 
-/// Which findings the documents of a policy justify, and which of their justifications are idle.
+/// The assignment of justifications in a policy's documents to findings, and the findings about unused
+/// justifications.
 ///
-/// A document speaks for itself and for what it extends: whoever extends a policy takes it as it is, but nobody can have
-/// justified beforehand what others add.
+/// A document can justify findings in itself and in its ancestors, because it accepts them by extending them.
+/// It cannot justify findings in its descendants, whose content is unknown to its author.
 struct JustificationReview {
-  /// The findings, with their justifications.
+  /// The findings with their justifications.
   private(set) var findings: [LintFinding] = []
-  /// What is to be said of the justifications themselves.
+  /// The findings about the justifications themselves.
   private(set) var hits: [(rule: PolicyRule, hit: RuleHit)] = []
-  /// What each justification has been used for.
+  /// The subjects of the findings that each justification applies to.
   private var uses: [PolicyOrigin: Set<String>] = [:]
 
-  /// Goes through the findings.
+  /// Creates a review of the findings.
   init(_ findings: [LintFinding], _ linted: LintedPolicy, rules: [RuleDescription]) {
     for finding in findings {
       var finding = finding
       let justifications = Self.justifications(of: finding, linted)
       finding.justification = justifications.first
-      // All of them: one that stands in a nearer document, too, is not idle.
+      // Every match counts as a use, including a justification that a nearer document repeats.
       for justification in justifications {
         uses[justification.origin, default: []].insert(finding.subject)
       }
       self.findings.append(finding)
     }
-    // Those of other documents are looked at when these are checked: a policy that denies what its parent grants leaves
-    // the parent's justification without a use, and that is no fault of either.
+    // Justifications of ancestors are reviewed when the ancestors are checked. A policy can deny a call that
+    // its parent grants, which leaves the parent's justification without a use and is not an error of either
+    // document.
     for justification in linted.documents.first?.justifications ?? [] {
       review(justification, rules: rules)
     }
   }
 
-  /// The justifications of a finding: those of its own document first.
+  /// Returns the justifications of a finding, with those of its own document first.
   private static func justifications(
     of finding: LintFinding,
     _ linted: LintedPolicy
@@ -45,7 +47,7 @@ struct JustificationReview {
     }
   }
 
-  /// Says what is to be said of one justification.
+  /// Reports an unknown, unused or broad justification.
   private mutating func review(_ justification: PolicyJustification, rules: [RuleDescription]) {
     let id = justification.rule.value
     let subject = justification.subject.map { "\(id) \($0.value)" } ?? id
@@ -55,7 +57,7 @@ struct JustificationReview {
       )
       return
     }
-    // What is found on another machine may need it.
+    // Findings that depend on the machine may need the justification elsewhere.
     guard rules.contains(where: { $0.id == id && $0.evidence == .policy }) else { return }
     let used = uses[justification.origin] ?? []
     if used.isEmpty {

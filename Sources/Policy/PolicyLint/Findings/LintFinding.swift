@@ -2,32 +2,33 @@
 
 package import SandboxPolicy
 
-/// Something that a check found in a policy.
+/// A finding of the policy linter.
 package struct LintFinding: Sendable, Hashable {
-  /// The rule that found it.
+  /// The rule that produced the finding.
   package var rule: RuleDescription
-  /// How much it matters here; mostly what the rule says.
+  /// The severity, which is usually that of the rule.
   package var severity: FindingSeverity
-  /// What it is about: a call, a path, a limit, a group; empty for the document as a whole.
+  /// The call, path, limit or group that the finding is about; empty for the whole document.
   package var subject: String
-  /// What is wrong here, in a sentence without a full stop.
+  /// The problem as a sentence without a final period.
   package var message: String
-  /// Where it stands, in some document of the `extends` chain.
+  /// The position of the finding, in any document of the `extends` chain.
   package var origin: PolicyOrigin
-  /// The key that it belongs to, for example `syscalls.allow[3]`; empty for the document as a whole.
+  /// The key path of the finding, such as `syscalls.allow[3]`; empty for the whole document.
   package var keyPath: String
-  /// Why it is granted all the same; nil if nobody says so.
+  /// The justification of the finding, or `nil` if there is none.
   package var justification: PolicyJustification?
 
-  /// Whether the finding still waits for somebody.
+  /// Whether the finding is not justified.
   package var isOpen: Bool { justification == nil }
 
-  /// A text by which the same finding is recognised in another run, also when lines have moved.
+  /// An identifier of the finding that stays the same in other runs, even if lines have moved.
   package var fingerprint: String { "\(rule.id):\(origin.source):\(subject)" }
 }
 
 extension LintFinding: CustomStringConvertible {
-  /// One line: `base.json:6:7: warning: "mmap" … [DR1001 write-and-execute-memory, syscalls.allow[0]]`.
+  /// The finding in one line, such as `base.json:6:7: warning: "mmap" … [DR1001 write-and-execute-memory,
+  /// syscalls.allow[0]]`.
   package var description: String {
     let key = keyPath.isEmpty ? "" : ", \(keyPath)"
     return "\(origin): \(severity.rawValue): \(message) [\(rule.id) \(rule.name)\(key)]"

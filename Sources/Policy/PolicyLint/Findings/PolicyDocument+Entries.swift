@@ -2,35 +2,35 @@
 
 internal import SandboxPolicy
 
-/// What one element of a list of calls stands for: a call, a rule with arguments, or the members of a group.
+/// The rules of one element in a list of calls: a call, a rule with arguments, or the members of a group.
 struct CallEntry: Sendable {
-  /// Which list it is in.
+  /// The list that contains the element.
   var list: List
-  /// Where it stands.
+  /// The position of the element.
   var origin: PolicyOrigin
-  /// The rules of an element of `allow`; in a denial each is the whole call.
+  /// The rules of the element. In `deny`, each rule is for a whole call.
   var rules: [SyscallRule]
 
-  /// The lists of calls.
+  /// A list of calls in a document.
   enum List: Sendable, Hashable {
-    /// `syscalls.allow`.
+    /// The list `syscalls.allow`.
     case allow
-    /// `syscalls.deny`.
+    /// The list `syscalls.deny`.
     case deny
   }
 
-  /// The calls.
+  /// The calls of the rules.
   var calls: [String] { rules.map(\.call) }
 }
 
 extension PolicyDocument {
-  /// The elements of both lists of calls, in the order of the text.
+  /// The elements of both lists, in the order of the text.
   var entries: [CallEntry] {
     Self.grouped(.allow, allow)
       + Self.grouped(.deny, deny.map { SyscallRule(call: $0.value, origin: $0.origin) })
   }
 
-  /// Rules by the element that they come from; those of one element stand together.
+  /// Returns rules grouped by element; the rules of an element are adjacent.
   private static func grouped(_ list: CallEntry.List, _ rules: [SyscallRule]) -> [CallEntry] {
     var entries: [CallEntry] = []
     for rule in rules {

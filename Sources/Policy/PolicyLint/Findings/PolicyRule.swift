@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a rule of the check is called and what it is for.
+/// The name, severity and documentation of a lint rule.
 package struct RuleDescription: Sendable, Hashable {
-  /// The id, which never gets another meaning: `DR` and four digits.
+  /// The permanent identifier: `DR` and four digits.
   package var id: String
-  /// The id in words, for example `write-and-execute-memory`.
+  /// The name, such as `write-and-execute-memory`.
   package var name: String
-  /// How much its findings matter.
+  /// The default severity of the findings.
   package var severity: FindingSeverity
-  /// What it finds, in a sentence.
+  /// The problem that the rule finds, in one sentence.
   package var summary: String
-  /// Why that matters, in a sentence or two.
+  /// The reason why the problem matters, in one or two sentences.
   package var justification: String
-  /// What to write instead, in a sentence or two.
+  /// The fix, in one or two sentences.
   package var remediation: String
-  /// What must be known of a machine for the rule to find anything.
+  /// The facts about the machine that the rule needs.
   package var evidence: Evidence
 
-  /// What a rule looks at beside the policy.
+  /// The facts that a rule needs in addition to the policy.
   package enum Evidence: String, Sendable, Hashable {
-    /// Nothing: it finds the same on every machine.
+    /// No facts: the findings are the same on every machine.
     case policy
-    /// The calls that libseccomp knows here.
+    /// The calls that the machine's libseccomp knows.
     case library
     /// The version of the running kernel.
     case kernel
-    /// The files that the policy shows here.
+    /// The files of the machine at the paths that the policy shows.
     case files
   }
 }
 
-/// A rule of the check: what it is for, and how it finds what it finds.
+/// A lint rule with its documentation and implementation.
 package struct PolicyRule: Sendable {
-  /// What it is called and what it is for.
+  /// The name, severity and documentation of the rule.
   package let description: RuleDescription
-  /// Looks at a policy.
+  /// Returns the hits of the rule in a policy.
   let find: @Sendable (LintedPolicy) -> [RuleHit]
 
-  /// Makes a rule.
+  /// Creates a rule.
   init(
     _ id: String,
     _ name: String,

@@ -2,18 +2,18 @@
 
 internal import SandboxPolicy
 
-/// What a rule found: a finding before anything is known of its key and its justification.
+/// A hit of a rule: a finding before its key path and its justification are known.
 struct RuleHit: Sendable, Hashable {
-  /// What it is about.
+  /// The call, path, limit or group that the hit is about.
   var subject: String
-  /// Where it stands.
+  /// The position of the hit.
   var origin: PolicyOrigin
-  /// What is wrong here.
+  /// The problem as a sentence without a final period.
   var message: String
-  /// How much it matters, if that is another than the rule's.
+  /// The severity, or `nil` if it is that of the rule.
   var severity: FindingSeverity?
 
-  /// Makes a hit.
+  /// Creates a hit.
   init(_ subject: String, _ origin: PolicyOrigin, _ message: String, _ severity: FindingSeverity? = nil) {
     self.subject = subject
     self.origin = origin

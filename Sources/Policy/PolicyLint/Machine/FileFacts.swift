@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What paths of a machine hold, as far as somebody has looked.
+/// The scanned files of a machine at the paths of a policy.
 package struct FileFacts: Sendable, Hashable {
-  /// What each path holds; a path that is not here does not exist.
+  /// The results by path. A path without a result does not exist.
   package var paths: [String: PathFacts]
-  /// The home directories of the people and services of this machine that are really there.
+  /// The existing home directories of the machine's accounts.
   package var homes: Set<String>
 
-  /// Tells of files.
+  /// Creates file facts.
   package init(paths: [String: PathFacts], homes: Set<String> = []) {
     self.paths = paths
     self.homes = homes
   }
 }
 
-/// What one path holds.
+/// The result of scanning a path.
 package struct PathFacts: Sendable, Hashable {
-  /// What is remarkable in it, in the order of its paths; at most ``FileFinding/perKind`` of each kind.
+  /// The notable files, sorted by path, with at most ``FileFinding/perKind`` of each kind.
   package var findings: [FileFinding]
-  /// How many there are of each kind, those that are not listed too.
+  /// The number of notable files by kind, including files that are not in ``findings``.
   package var counts: [FileFinding.Kind: Int]
-  /// How many entries were looked at.
+  /// The number of entries that were examined.
   package var seen: Int
-  /// Whether all of it was looked at.
+  /// Whether all entries were examined.
   package var isComplete: Bool
 
-  /// Tells of a path.
+  /// Creates the result for a path.
   package init(
     findings: [FileFinding] = [],
     counts: [FileFinding.Kind: Int] = [:],
@@ -39,37 +39,37 @@ package struct PathFacts: Sendable, Hashable {
   }
 }
 
-/// A remarkable file.
+/// A notable file.
 package struct FileFinding: Sendable, Hashable {
-  /// Why it is remarkable.
+  /// The reason why the file is notable.
   package var kind: Kind
-  /// Its path.
+  /// The path of the file.
   package var path: String
 
-  /// How many files of a kind are listed for a path.
+  /// The maximum number of files of one kind in the result for a path.
   package static let perKind = 3
 
-  /// Tells of a file.
+  /// Creates a finding about a file.
   package init(_ kind: Kind, _ path: String) {
     self.kind = kind
     self.path = path
   }
 
-  /// Why a file is remarkable.
+  /// The reason why a file is notable.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Somebody listens at it, or did.
+    /// A Unix socket, which a process may listen on.
     case socket
     /// A character or block device.
     case device
-    /// A FIFO: somebody may read or write at its other end.
+    /// A FIFO, which another process may read or write.
     case fifo
-    /// Everybody may change it.
+    /// A file that any user can write.
     case writableByOthers
-    /// It runs as its owner or its group.
+    /// A set-user-ID or set-group-ID file.
     case setID
-    /// A regular file that holds private keys or passwords, as its name or its content shows.
+    /// A regular file with private keys or passwords, according to its name or its content.
     case secret
-    /// It cannot be looked into by this user.
+    /// A directory that the current user cannot list, or whose name is not UTF-8.
     case unreadable
   }
 }

@@ -2,40 +2,40 @@
 
 package import SandboxPolicy
 
-/// What a check is told of a machine; whatever it is not told, the rules that need it find nothing.
+/// The known facts about a machine. A rule without the facts that it needs has no findings.
 package struct KnownMachine: Sendable, Hashable {
   /// The library that compiles filters.
   package var library: Library?
-  /// The running kernel.
+  /// The version of the running kernel.
   package var kernel: KernelVersion?
-  /// What policies show of the machine's files; nil if nobody looked.
+  /// The files at the paths of the policies, or `nil` if they were not scanned.
   package var files: FileFacts?
 
-  /// The library that compiles filters.
+  /// A version of libseccomp.
   package struct Library: Sendable, Hashable {
-    /// Its version.
+    /// The version of the library.
     package var version: String
-    /// The calls that it knows by name.
+    /// The names of the calls that the library knows.
     package var calls: Set<String>
 
-    /// Tells of a library.
+    /// Creates a library.
     package init(version: String, calls: Set<String>) {
       self.version = version
       self.calls = calls
     }
   }
 
-  /// Nothing is known.
+  /// A machine without any known facts.
   package static let unknown = KnownMachine()
 
-  /// Tells of a machine.
+  /// Creates a set of facts about a machine.
   package init(library: Library? = nil, kernel: KernelVersion? = nil, files: FileFacts? = nil) {
     self.library = library
     self.kernel = kernel
     self.files = files
   }
 
-  /// Whether what a rule needs is known.
+  /// Returns whether the facts that a rule needs are known.
   func has(_ evidence: RuleDescription.Evidence) -> Bool {
     switch evidence {
     case .policy: true

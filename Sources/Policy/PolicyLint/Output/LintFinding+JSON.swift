@@ -4,7 +4,7 @@ package import JSONText
 internal import SandboxPolicy
 
 extension LintFinding {
-  /// The finding as data.
+  /// The finding as JSON.
   package var json: JSONValue {
     .object([
       "rule": .string(rule.id),
@@ -22,7 +22,7 @@ extension LintFinding {
 }
 
 extension RuleDescription {
-  /// The rule as data.
+  /// The rule as JSON.
   package var json: JSONValue {
     .object([
       "rule": .string(id),
@@ -37,7 +37,7 @@ extension RuleDescription {
 }
 
 extension PolicyOrigin {
-  /// The place as data.
+  /// The position as JSON.
   fileprivate var json: JSONValue {
     [
       "file": .string(source), "line": .integer(Int64(position.line)),

@@ -3,23 +3,25 @@
 package import JSONText
 package import SandboxPolicy
 
-/// Findings in the Static Analysis Results Interchange Format, version 2.1.0 (an OASIS standard), as code hosts read it.
+/// Findings in the Static Analysis Results Interchange Format (SARIF) 2.1.0, an OASIS standard for code
+/// hosting services.
 package struct SARIFLog: Sendable {
-  /// The findings of all policies of a run.
+  /// The findings of all policies in a run.
   package var findings: [LintFinding]
-  /// The version of the program.
+  /// The version of Darkroom.
   package var version: String
-  /// Whether a document is a file of the person's; the others come with Darkroom.
+  /// Returns whether a document is a file of the user. All other documents are part of Darkroom.
   package var isFile: @Sendable (String) -> Bool
-  /// The column of a place in UTF-16 code units, which is what the format counts; nil if it is not known.
+  /// Returns the column of a position in UTF-16 code units, the unit of the format, or `nil` if it is
+  /// unknown.
   package var column: @Sendable (PolicyOrigin) -> Int?
 
-  /// The name that stands for where the policies are that come with Darkroom.
+  /// The base ID for the URIs of policies that are part of Darkroom.
   private static let shippedBase = "DARKROOM_POLICIES"
-  /// The page about the rules.
+  /// The URL of the JSON schema of the format.
   private static let schema = "https://json.schemastore.org/sarif-2.1.0.json"
 
-  /// Makes a log.
+  /// Creates a log.
   package init(
     _ findings: [LintFinding],
     version: String,
@@ -32,7 +34,7 @@ package struct SARIFLog: Sendable {
     self.column = column
   }
 
-  /// The log as a document.
+  /// The log as JSON.
   package var json: JSONValue {
     let base: JSONValue = [
       "description": ["text": "Where the policies are that come with Darkroom, in its source tree Policies/."]
@@ -52,7 +54,7 @@ package struct SARIFLog: Sendable {
     return ["$schema": .string(Self.schema), "version": "2.1.0", "runs": .array([run])]
   }
 
-  /// A rule of the tool.
+  /// Returns a reporting descriptor for a rule.
   private static func rule(_ rule: RuleDescription) -> JSONValue {
     [
       "id": .string(rule.id),
@@ -68,7 +70,7 @@ package struct SARIFLog: Sendable {
     ]
   }
 
-  /// The results; of those with the same fingerprint each has a number of its own.
+  /// The results. Results with the same fingerprint are numbered.
   private var results: [JSONValue] {
     var seen: [String: Int] = [:]
     return findings.map { finding in
@@ -77,7 +79,7 @@ package struct SARIFLog: Sendable {
     }
   }
 
-  /// A finding as a result.
+  /// Returns a finding as a result.
   private func result(_ finding: LintFinding, number: Int) -> JSONValue {
     let index = PolicyRules.descriptions.firstIndex { $0.id == finding.rule.id }
     let logical: JSONValue? =
@@ -97,7 +99,7 @@ package struct SARIFLog: Sendable {
     ])
   }
 
-  /// A justification as a suppression.
+  /// Returns a justification as a suppression.
   private func suppression(_ justification: PolicyJustification) -> JSONValue {
     [
       "kind": "inSource",
@@ -107,7 +109,7 @@ package struct SARIFLog: Sendable {
     ]
   }
 
-  /// A place.
+  /// Returns a position as a physical location.
   private func location(_ origin: PolicyOrigin) -> JSONValue {
     let artifact: JSONValue =
       isFile(origin.source)
@@ -122,7 +124,8 @@ package struct SARIFLog: Sendable {
     ]
   }
 
-  /// A path as a reference (RFC 3986): an absolute one with its scheme, a relative one without a leading `./`.
+  /// Returns a path as a URI reference (RFC 3986). An absolute path gets the scheme `file`, and a leading
+  /// `./` is removed.
   private static func uri(_ path: String) -> String {
     let plain = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
     let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)

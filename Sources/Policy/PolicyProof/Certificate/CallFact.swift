@@ -2,22 +2,21 @@
 
 internal import FilterAnalysis
 
-/// A set of calls in a form that a checker can compare without diagrams: every part of a call is restricted by itself.
+/// A set of calls that a checker can compare without diagrams: each part of a call is restricted separately.
 struct CallFact: Hashable {
   /// The architectures, as `AUDIT_ARCH_…`.
   var architectures: [ClosedRange<UInt32>] = [0 ... .max]
-  /// The numbers.
   var numbers: [ClosedRange<UInt32>] = [0 ... .max]
-  /// The facts about words of `struct seccomp_data` beyond the first two, all of which hold.
+  /// The facts about the words of `struct seccomp_data` after the first two; all of them hold.
   var bits: Set<BitFact> = []
-  /// The word in the accumulator, of which other bits than those of the mask are zero; `nil` if that is not known.
+  /// The masked word in the accumulator, or `nil` if the contents are unknown. The bits outside the mask are
+  /// zero.
   var accumulator: MaskedWord?
 
-  /// A word of `struct seccomp_data`, masked.
+  /// A masked word of `struct seccomp_data`.
   struct MaskedWord: Hashable {
     /// The index of the word.
     var word: Int
-    /// The bits that are kept.
     var mask: UInt32
   }
 
@@ -25,15 +24,15 @@ struct CallFact: Hashable {
   struct BitFact: Hashable {
     /// The index of the word.
     var word: Int
-    /// The bits.
+    /// The mask of the compared bits.
     var mask: UInt32
-    /// Their value.
+    /// The value that the bits are compared with.
     var value: UInt32
-    /// Whether the bits have the value, or have it not.
+    /// Whether the bits have the value; otherwise, they differ from it.
     var holds: Bool
   }
 
-  /// Whether the facts contradict each other, so that there is no such call.
+  /// Whether the facts contradict each other, so that the set is empty.
   var isContradictory: Bool {
     if architectures.isEmpty || numbers.isEmpty { return true }
     var known: [Int: (mask: UInt32, value: UInt32)] = [:]
@@ -48,7 +47,7 @@ struct CallFact: Hashable {
     }
   }
 
-  /// Returns the calls that are in both; the accumulator is that of this one.
+  /// Returns the calls that are in both sets, with the accumulator of this one.
   func intersection(_ other: CallFact) -> CallFact {
     var result = self
     result.architectures = Self.intersection(architectures, other.architectures)
@@ -65,7 +64,7 @@ struct CallFact: Hashable {
       .sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// Returns ranges as few as possible.
+  /// Returns the union of ranges, with as few ranges as possible.
   static func union(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
     var joined: [ClosedRange<UInt32>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -80,9 +79,10 @@ struct CallFact: Hashable {
 }
 
 extension CallFact {
-  /// Returns what holds where a comparison of the accumulator with a constant is true, or is false.
+  /// Returns the fact after a comparison of the accumulator with a constant.
   ///
-  /// Less may be known than is true: a comparison that has no form here restricts nothing.
+  /// The result may contain more calls than possible: a comparison that this form cannot express restricts
+  /// nothing.
   func after(_ comparison: FilterInstruction.Comparison, _ constant: UInt32, isTrue: Bool) -> CallFact {
     guard let accumulator else { return self }
     var result = self
@@ -115,7 +115,7 @@ extension CallFact {
     return result
   }
 
-  /// The values for which a comparison is true or false, or `nil` if they are not few ranges.
+  /// Returns the values for which a comparison is true or false, or `nil` if they are not one or two ranges.
   private static func range(
     _ comparison: FilterInstruction.Comparison,
     _ constant: UInt32,

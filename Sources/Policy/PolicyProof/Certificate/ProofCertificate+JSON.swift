@@ -4,7 +4,7 @@ internal import FilterAnalysis
 package import JSONText
 
 extension ProofCertificate {
-  /// The certificate for a checker; `digest` is the SHA-256 of the program's bytes.
+  /// Returns the certificate for a checker. `digest` is the SHA-256 of the program's bytes.
   package func json(digest: String) -> JSONValue {
     [
       "version": 1, "filter": .string(digest),
@@ -24,7 +24,7 @@ extension ProofCertificate {
 }
 
 extension CallFact {
-  /// The fact as data: ranges as pairs, facts about bits as word, mask, value and whether it holds.
+  /// The fact as JSON: ranges as pairs, and facts about bits as word, mask, value and whether they hold.
   fileprivate var json: JSONValue {
     func ranges(_ ranges: [ClosedRange<UInt32>]) -> JSONValue {
       .array(ranges.map { [.integer(Int64($0.lowerBound)), .integer(Int64($0.upperBound))] })

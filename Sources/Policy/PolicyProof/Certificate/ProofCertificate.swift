@@ -3,21 +3,22 @@
 package import FilterAnalysis
 internal import SystemCalls
 
-/// A proof that a filter permits no call of some invariants, in a form that a small independent program can check.
+/// A proof that a filter permits no forbidden call of some invariants, for verification by a small
+/// independent program.
 ///
-/// For each instruction the certificate lists what is known of the calls that reach it. A checker tests that the list is
-/// inductive, instruction by instruction, and that no permitted call is a forbidden one. It has to find nothing.
+/// For each instruction, the certificate lists facts about the calls that reach it. A checker tests that the
+/// facts are inductive, instruction by instruction, and that no permitted call is a forbidden one. The
+/// checker does not have to search.
 package struct ProofCertificate: Sendable {
-  /// The facts of each instruction: a call that reaches it is in one of them.
+  /// The facts of each instruction: every call that reaches the instruction is in one of the sets.
   let facts: [[CallFact]]
   /// The forbidden calls of each invariant.
   let claims: [(invariant: Invariant, forbidden: [CallFact])]
-  /// What is stated of the processes that answer in place of the filter.
+  /// The assumptions about the processes that answer instead of the filter.
   let supervision: Supervision
-  /// The program.
   let program: FilterProgram
 
-  /// The most facts of a certificate.
+  /// The maximum number of facts in a certificate.
   private static let mostFacts = 50_000
 
   /// Creates the certificate of a program.
@@ -44,7 +45,7 @@ package struct ProofCertificate: Sendable {
     }
   }
 
-  /// The facts that follow from the first instruction's, of which nothing is known.
+  /// Returns the facts of each instruction, which follow from the first one: any call reaches it.
   private static func facts(_ program: FilterProgram) throws(CertificateError) -> [[CallFact]] {
     var facts = [[CallFact]](repeating: [], count: program.instructions.count)
     facts[0] = [CallFact()]
@@ -62,7 +63,7 @@ package struct ProofCertificate: Sendable {
     return facts
   }
 
-  /// Joins facts that differ in the numbers only.
+  /// Returns facts that differ only in their numbers as one fact.
   private static func merged(_ facts: [CallFact]) -> [CallFact] {
     var order: [CallFact] = []
     var numbers: [CallFact: [ClosedRange<UInt32>]] = [:]
@@ -79,7 +80,7 @@ package struct ProofCertificate: Sendable {
     }
   }
 
-  /// The facts after an instruction, with the instructions that they are about.
+  /// Returns the facts after an instruction, each with the instruction that follows.
   private static func successors(
     of fact: CallFact,
     _ index: Int,
@@ -105,13 +106,14 @@ package struct ProofCertificate: Sendable {
   }
 }
 
-/// A reason why there is no certificate.
+/// A reason for which a certificate cannot be created.
 package enum CertificateError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A call of an invariant may be permitted, as far as the facts show.
+  /// The facts of an instruction allow a forbidden call of the invariant with this name.
   case open(String, instruction: Int)
-  /// The certificate would have too many facts.
+  /// The certificate would exceed the maximum number of facts.
   case tooLarge
 
+  /// A sentence with the reason.
   package var description: String {
     switch self {
     case .open(let name, let instruction):
@@ -123,7 +125,7 @@ package enum CertificateError: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension ForbiddenCalls {
-  /// The forbidden calls as facts: a call is forbidden if it is in one of them.
+  /// The forbidden calls as facts: a call is forbidden if it is in one of the sets.
   fileprivate var facts: [CallFact] {
     var facts = subject.facts
     for condition in when {
@@ -137,12 +139,12 @@ extension ForbiddenCalls {
 }
 
 extension CallFact {
-  /// The calls of which an argument, masked, equals a value.
+  /// Creates the set of the calls for which a masked argument equals a value.
   fileprivate init(_ condition: InvariantCondition, equals value: UInt64) {
     bits = Set(Self.halves(condition, value, holds: true))
   }
 
-  /// Returns the calls for which a condition does not hold: none of its values fits.
+  /// Returns the calls for which a condition does not hold, because the argument has none of its values.
   fileprivate func excluding(_ condition: InvariantCondition) -> [CallFact] {
     condition.values.reduce([self]) { facts, value in
       facts.flatMap { fact in

@@ -4,9 +4,10 @@ package import FilterAnalysis
 internal import SystemCalls
 
 extension Invariant {
-  /// The calls that it forbids.
+  /// Returns the calls that the invariant forbids.
   package func set(in space: CallSpace) throws(AnalysisError) -> CallSet {
-    // Calls that are forbidden whatever their arguments are one set, which is made as quickly as that of a single call.
+    // Calls that are forbidden with any arguments are one set, which takes no longer to build than that of a
+    // single call.
     var set = try ForbiddenCalls.Subject.calls(named: forbidden.compactMap(\.nameAlone), in: space)
     for calls in forbidden where calls.nameAlone == nil { set = try set.union(calls.set(in: space)) }
     return set
@@ -14,12 +15,12 @@ extension Invariant {
 }
 
 extension ForbiddenCalls {
-  /// The call's name, if it is one call, whatever its arguments.
+  /// The call's name if the subject is one call without conditions, or `nil`.
   fileprivate var nameAlone: String? {
     if case .call(let name) = subject, when.isEmpty, unless.isEmpty { name } else { nil }
   }
 
-  /// The calls.
+  /// Returns the forbidden calls.
   func set(in space: CallSpace) throws(AnalysisError) -> CallSet {
     var set = try subject.set(in: space)
     for condition in when { set = try set.intersection(condition.set(in: space)) }
@@ -31,7 +32,7 @@ extension ForbiddenCalls {
 }
 
 extension ForbiddenCalls.Subject {
-  /// The calls, with any arguments.
+  /// Returns the calls, with any arguments.
   fileprivate func set(in space: CallSpace) throws(AnalysisError) -> CallSet {
     switch self {
     case .call(let name): return try Self.calls(named: [name], in: space)
@@ -42,7 +43,7 @@ extension ForbiddenCalls.Subject {
     }
   }
 
-  /// The calls with these names on every architecture, with any arguments.
+  /// Returns the calls with these names on every architecture, with any arguments.
   fileprivate static func calls(named names: [String], in space: CallSpace) throws(AnalysisError) -> CallSet {
     var set = space.nothing
     guard !names.isEmpty else { return set }
@@ -54,7 +55,8 @@ extension ForbiddenCalls.Subject {
     return set
   }
 
-  /// Every number of an architecture; x86-64 and x32 share a token and are told apart by a bit.
+  /// Returns all numbers of an architecture. x86-64 and x32 have the same `AUDIT_ARCH_…`; a bit of the number
+  /// distinguishes them.
   private static func numbers(
     of architecture: CallArchitecture,
     in space: CallSpace
@@ -70,7 +72,7 @@ extension ForbiddenCalls.Subject {
 }
 
 extension InvariantCondition {
-  /// The calls for which it holds.
+  /// Returns the calls for which the condition holds.
   fileprivate func set(in space: CallSpace) throws(AnalysisError) -> CallSet {
     var set = space.nothing
     for value in values { set = try set.union(space.argument(index, mask: mask, equals: value)) }

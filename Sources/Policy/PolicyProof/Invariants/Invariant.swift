@@ -3,18 +3,18 @@
 package import SandboxPolicy
 package import SystemCalls
 
-/// Something that holds under every policy: calls that are never made.
+/// A property of all policies: a set of calls that no filter permits.
 package struct Invariant: Sendable, Hashable {
-  /// Its name, for example `no-network`.
+  /// The invariant's name, for example `no-network`.
   package var name: String
-  /// Why it holds, in a sentence.
+  /// The reason for the invariant, in one sentence.
   package var reason: String
-  /// The calls.
+  /// The calls that no filter permits.
   package var forbidden: [ForbiddenCalls]
-  /// Where it is written.
+  /// The position of the invariant in its document.
   package var origin: PolicyOrigin
 
-  /// States an invariant.
+  /// Creates an invariant.
   package init(name: String, reason: String, forbidden: [ForbiddenCalls], origin: PolicyOrigin) {
     self.name = name
     self.reason = reason
@@ -23,26 +23,27 @@ package struct Invariant: Sendable, Hashable {
   }
 }
 
-/// Calls that are never made, under some conditions or any.
+/// Calls that no filter permits, with or without conditions on their arguments.
 package struct ForbiddenCalls: Sendable, Hashable {
   /// The calls.
   package var subject: Subject
-  /// They are forbidden only where all of this holds of the arguments.
+  /// The conditions under which the calls are forbidden; all of them must hold.
   package var when: [InvariantCondition] = []
-  /// They are not forbidden where all of this holds of the arguments; empty: they are forbidden all the same.
+  /// The conditions under which the calls are allowed; all of them must hold. If empty, there is no
+  /// exception.
   package var unless: [InvariantCondition] = []
 
-  /// Which calls.
+  /// The calls without regard to their arguments.
   package enum Subject: Sendable, Hashable {
-    /// One call, by the number that it has on each architecture.
+    /// One call, by its number on each architecture.
     case call(String)
-    /// Every number of an architecture.
+    /// All numbers of an architecture.
     case every(CallArchitecture)
-    /// The numbers of an architecture that mean nothing.
+    /// The unassigned numbers of an architecture.
     case unknown(CallArchitecture)
   }
 
-  /// Names calls.
+  /// Creates a set of forbidden calls.
   package init(_ subject: Subject, when: [InvariantCondition] = [], unless: [InvariantCondition] = []) {
     self.subject = subject
     self.when = when
@@ -50,16 +51,16 @@ package struct ForbiddenCalls: Sendable, Hashable {
   }
 }
 
-/// A condition on an argument: masked, it is one of some values.
+/// A condition on an argument: the masked argument has one of several values.
 package struct InvariantCondition: Sendable, Hashable {
-  /// Which argument, from 0 to 5.
+  /// The argument's index, from 0 to 5.
   package var index: Int
-  /// The bits that are compared.
+  /// The compared bits.
   package var mask: UInt64
-  /// What they can be.
+  /// The possible values.
   package var values: [UInt64]
 
-  /// Makes a condition.
+  /// Creates a condition.
   package init(index: Int, mask: UInt64, values: [UInt64]) {
     self.index = index
     self.mask = mask

@@ -5,10 +5,10 @@ internal import SandboxPolicy
 
 /// A document of invariants, such as `Policies/invariants.json`.
 package struct InvariantDocument: Sendable {
-  /// What it states.
+  /// The invariants of the document.
   package let invariants: [Invariant]
 
-  /// Reads a document; `source` is what messages call it.
+  /// Parses a document. `source` is its name in messages.
   package init(_ text: [UInt8], source: String) throws(InvariantError) {
     let reader = InvariantReader(source: source)
     let root: JSONNode

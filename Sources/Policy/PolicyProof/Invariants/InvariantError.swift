@@ -2,41 +2,42 @@
 
 package import SandboxPolicy
 
-/// What is wrong with a document of invariants. A document with a mistake states nothing: no filter is proved by half.
+/// A mistake in a document of invariants. A document with a mistake is rejected as a whole, so that no filter
+/// is verified against only some of its invariants.
 package struct InvariantError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Where.
+  /// The position of the mistake.
   package var origin: PolicyOrigin
-  /// What.
+  /// The mistake.
   package var mistake: InvariantMistake
 
-  /// A sentence with the place and the mend.
+  /// A sentence with the position, the reason and the fix.
   package var description: String { "\(origin): \(mistake)" }
 }
 
-/// The ways in which a document of invariants can be wrong.
+/// A kind of mistake in a document of invariants.
 package enum InvariantMistake: Sendable, Hashable, CustomStringConvertible {
   /// The text is not JSON.
   case notJSON(String)
-  /// A value is of another kind than its key wants.
+  /// A value has a different type than its key requires.
   case wrongKind(key: String, expected: String, found: String)
-  /// There is no such key.
+  /// The object does not have such a key.
   case unknownKey(String, known: [String])
-  /// A key that must be there is not.
+  /// A required key is missing.
   case missingKey(String)
-  /// No architecture has such a call.
+  /// No architecture has a call with this name.
   case unknownCall(String)
-  /// There is no such architecture.
+  /// No architecture has this name.
   case unknownArchitecture(String, known: [String])
-  /// A system call has six arguments, from 0.
+  /// The argument index is not in 0...5.
   case argumentIndex(Int64)
-  /// Neither a number nor a constant.
+  /// A text is neither a number nor a constant.
   case value(String)
-  /// A value has bits that the mask leaves out, so that the condition never holds.
+  /// A value has bits outside the mask, so that the condition never holds.
   case valueOutsideMask(value: UInt64, mask: UInt64)
   /// Two invariants have the same name.
   case repeated(String)
 
-  /// What is wrong and what to write.
+  /// The reason and the fix.
   package var description: String {
     switch self {
     case .notJSON(let reason): "the text is no JSON: \(reason)"

@@ -4,17 +4,17 @@ internal import JSONText
 internal import SandboxPolicy
 internal import SystemCalls
 
-/// Reads the parts of a document.
+/// A reader of the values of a document of invariants.
 struct InvariantReader {
-  /// What messages call the document.
+  /// The document's name in messages.
   let source: String
 
-  /// A mistake in a node.
+  /// Returns an error about a node.
   func error(_ mistake: InvariantMistake, _ node: JSONNode) -> InvariantError {
     InvariantError(origin: PolicyOrigin(source: source, position: node.position), mistake: mistake)
   }
 
-  /// The members of an object.
+  /// Returns the members of an object.
   func members(_ node: JSONNode, _ key: String, known: [String]) throws(InvariantError) -> [String: JSONNode]
   {
     guard case .object(let members) = node.kind else {
@@ -30,7 +30,7 @@ struct InvariantReader {
     return found
   }
 
-  /// The elements of an array.
+  /// Returns the elements of an array that is not empty.
   func elements(_ node: JSONNode, _ key: String) throws(InvariantError) -> [JSONNode] {
     guard case .array(let elements) = node.kind, !elements.isEmpty else {
       throw error(.wrongKind(key: key, expected: "an array that is not empty", found: node.kindName), node)
@@ -38,7 +38,7 @@ struct InvariantReader {
     return elements
   }
 
-  /// A string that must be there.
+  /// Returns the value of a required string member.
   func text(_ members: [String: JSONNode], _ key: String, _ node: JSONNode) throws(InvariantError) -> String {
     guard let member = members[key] else { throw error(.missingKey(key), node) }
     guard case .string(let text) = member.kind, !text.isEmpty else {
@@ -47,7 +47,6 @@ struct InvariantReader {
     return text
   }
 
-  /// One invariant.
   func invariant(_ node: JSONNode) throws(InvariantError) -> Invariant {
     let members = try members(node, "an invariant", known: ["name", "reason", "never"])
     guard let never = members["never"] else { throw error(.missingKey("never"), node) }
@@ -61,7 +60,7 @@ struct InvariantReader {
     )
   }
 
-  /// An element of `never`.
+  /// Returns an element of `never`.
   private func calls(_ node: JSONNode) throws(InvariantError) -> ForbiddenCalls {
     if case .string(let name) = node.kind { return ForbiddenCalls(try call(name, node)) }
     let subjects = ["call", "everyCallOf", "unknownCallsOf"]
@@ -82,7 +81,7 @@ struct InvariantReader {
   }
 
   private func call(_ name: String, _ node: JSONNode) throws(InvariantError) -> ForbiddenCalls.Subject {
-    // A misspelt name would forbid nothing.
+    // A misspelled name would forbid nothing.
     guard CallTable.everyName.contains(name) else { throw error(.unknownCall(name), node) }
     return .call(name)
   }
@@ -129,12 +128,13 @@ struct InvariantReader {
     return InvariantCondition(index: Int(index), mask: mask, values: values)
   }
 
-  /// The value of a constant; of a negative `int` the lower half, which is all that a condition compares by default.
+  /// Returns the value of a constant, or `nil` if it does not exist. For a negative `int`, the value is the
+  /// lower half, which is all that a condition compares by default.
   private func constant(_ name: String) -> UInt64? {
     ConstantTable.narrowValue(of: name).map(UInt64.init) ?? ConstantTable.value(of: name)
   }
 
-  /// A number, or numbers and constants joined by `|`.
+  /// Returns the value of a number, or of numbers and constants joined by `|`.
   private func value(_ node: JSONNode) throws(InvariantError) -> UInt64 {
     switch node.kind {
     case .integer(let number) where number >= 0: return UInt64(number)

@@ -4,27 +4,27 @@ package import FilterAnalysis
 package import SandboxPolicy
 package import SystemCalls
 
-/// What a policy says of every call, worked out from its rules alone.
+/// The meaning of a policy: the verdict for every call, derived from its rules alone.
 ///
-/// This is the second opinion on the compiler: it has its own table of numbers and its own list of answers, and shares
-/// nothing with it but the policy.
+/// It verifies the compiler independently. It has a separate table of numbers and a separate list of error
+/// numbers, and shares nothing with the compiler except the policy.
 package struct PolicyMeaning: Sendable {
   /// The policy.
   package var policy: ResolvedPolicy
-  /// The architecture that its programs are for.
+  /// The architecture of the policy's programs.
   package var architecture: CallArchitecture
 
-  /// The meaning of a policy for an architecture.
+  /// Creates the meaning of a policy for an architecture.
   package init(_ policy: ResolvedPolicy, on architecture: CallArchitecture = .native) {
     self.policy = policy
     self.architecture = architecture
   }
 
-  /// What becomes of every call.
+  /// Returns the verdict for every call.
   ///
-  /// Another architecture's calls end the process; so do those of x32, except the number -1, which is no call. Numbers
-  /// that mean nothing are not implemented. Calls that are known are not permitted, or answered as ``answers`` says,
-  /// unless a rule allows them.
+  /// The kernel kills the process for a call of another architecture, and for one of x32 except the number
+  /// -1, which is not a call. Unassigned numbers fail with `ENOSYS`. Known calls fail with `EPERM`, or with
+  /// the error in ``answers``, unless a rule allows them.
   package func behavior(in space: CallSpace) throws(AnalysisError) -> FilterBehavior {
     var own = try space.behavior(.errno(Self.notImplemented))
     if architecture == .x86 {
@@ -49,8 +49,8 @@ package struct PolicyMeaning: Sendable {
       .overriding(space.architecture(architecture.auditNumber), with: own)
   }
 
-  /// The answers to calls that no rule names, where they are not `EPERM`: what makes C libraries and programs fall back
-  /// to something else.
+  /// The error numbers of calls that no rule names, if other than `EPERM`. C libraries and programs then fall
+  /// back to something else.
   package static let answers: [String: UInt16] = [
     "clone3": notImplemented, "sysinfo": notImplemented,
     "setxattr": notSupported, "lsetxattr": notSupported, "fsetxattr": notSupported,
@@ -66,7 +66,7 @@ package struct PolicyMeaning: Sendable {
   /// The corresponding constant is `EOPNOTSUPP`.
   private static let notSupported: UInt16 = 95
 
-  /// What the rules allow of each number.
+  /// Returns the calls that the rules allow, by number.
   private func allowed(
     _ table: CallTable,
     in space: CallSpace

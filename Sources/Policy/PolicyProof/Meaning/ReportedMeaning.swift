@@ -3,14 +3,14 @@
 package import FilterAnalysis
 internal import SystemCalls
 
-/// How the filters that are loaded report refusals: the host hears of what would be `EPERM`.
+/// The parameters of loaded filters that report refusals: they notify the host instead of returning `EPERM`.
 package struct ReportingTerms: Sendable, Hashable {
-  /// What the launcher calls while the first filter is in force.
+  /// The calls that the launcher makes while the first filter is in force.
   package var launcherCalls: [String]
-  /// The sixth argument by which these calls are known.
+  /// The value of the sixth argument that marks these calls.
   package var mark: UInt64
 
-  /// Names calls and mark.
+  /// Creates parameters from the launcher's calls and their mark.
   package init(launcherCalls: [String], mark: UInt64) {
     self.launcherCalls = launcherCalls
     self.mark = mark
@@ -18,8 +18,10 @@ package struct ReportingTerms: Sendable, Hashable {
 }
 
 extension PolicyMeaning {
-  /// What becomes of every call under the filters that report: what the policy refuses with `EPERM` is asked of the host,
-  /// which refuses it. Who makes a call as the launcher does is killed, unless the policy allows it whatever its arguments are.
+  /// Returns the verdict for every call under filters that report refusals.
+  ///
+  /// A call that the policy refuses with `EPERM` is passed to the host, which refuses it. A process that
+  /// makes a marked call of the launcher is killed, unless the policy allows the call with any arguments.
   package func behavior(
     reporting terms: ReportingTerms,
     in space: CallSpace

@@ -4,7 +4,7 @@ package import FilterAnalysis
 internal import SystemCalls
 
 extension FilterProof.Subject: CustomStringConvertible {
-  /// The claim as a sentence without a full stop.
+  /// The claim as a sentence without a period.
   package var description: String {
     switch self {
     case .meaning(let policy): "the filter does with every call what the policy \(policy) says"
@@ -14,7 +14,7 @@ extension FilterProof.Subject: CustomStringConvertible {
 }
 
 extension FilterProof.Finding {
-  /// Why the claim is not proved; nil if it is.
+  /// The reason for which the claim is not proved, or `nil` if it is.
   package var failure: String? {
     switch self {
     case .proved: nil
@@ -25,14 +25,14 @@ extension FilterProof.Finding {
 }
 
 extension FilterProof.Claim: CustomStringConvertible {
-  /// The claim with what came of it.
+  /// The claim with its result.
   package var description: String {
     finding.failure.map { "\(subject); \($0)" } ?? "\(subject); proved"
   }
 }
 
 extension FilterProof.Counterexample: CustomStringConvertible {
-  /// The call, and what becomes of it.
+  /// The call with its actual and its expected verdict.
   package var description: String {
     let expectation = expected.map { "it should be \($0)" } ?? "it should never be made"
     return "\(call.text) is \(Self.text(found)), and \(expectation)"
@@ -40,7 +40,7 @@ extension FilterProof.Counterexample: CustomStringConvertible {
 }
 
 extension FilterProof.Counterexample {
-  /// A verdict, with the process that decides in place of the filter.
+  /// Returns a verdict, with the process that decides instead of the filter.
   private static func text(_ verdict: Verdict) -> String {
     switch verdict {
     case .notify: "\(verdict), which a supervisor may let pass"
@@ -51,7 +51,7 @@ extension FilterProof.Counterexample {
 }
 
 extension CallInput {
-  /// The call as a person writes it: architecture, name, arguments; `CallText` reads it again.
+  /// The call as text: architecture, name, arguments. `CallText` parses the text.
   package var text: String {
     let pointer = instructionPointer == 0 ? "" : " at 0x\(String(instructionPointer, radix: 16))"
     guard let known = CallArchitecture.of(auditNumber: architecture, number: number) else {

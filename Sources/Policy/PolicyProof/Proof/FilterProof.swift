@@ -2,49 +2,49 @@
 
 package import FilterAnalysis
 
-/// What was proved of compiled filters, and what was refuted.
+/// The results of verifying compiled filters.
 package struct FilterProof: Sendable, Hashable {
-  /// The claims, in the order in which they were tried.
+  /// The claims, in the order of their verification.
   package var claims: [Claim]
 
-  /// Something that filters must do.
+  /// A property that filters must have.
   package struct Claim: Sendable, Hashable {
-    /// What.
+    /// The property.
     package var subject: Subject
-    /// What came of it.
+    /// The result of the verification.
     package var finding: Finding
 
-    /// Whether nothing is known of it.
+    /// Whether the claim is neither proved nor refuted.
     package var isUndecided: Bool {
       if case .undecided = finding { true } else { false }
     }
   }
 
-  /// What is claimed.
+  /// A kind of property.
   package enum Subject: Sendable, Hashable {
-    /// The filters do with every call what a policy says.
+    /// The filters implement a policy: the verdict for every call is that of the policy.
     case meaning(policy: String)
-    /// The filters never let some calls be made.
+    /// The filters never permit the calls that an invariant forbids.
     case invariant(name: String, reason: String)
   }
 
-  /// What came of a claim.
+  /// The result of verifying a claim.
   package enum Finding: Sendable, Hashable {
-    /// It holds of every call.
+    /// The claim holds for every call.
     case proved
-    /// It does not hold of a call.
+    /// The claim does not hold for a call.
     case refuted(Counterexample)
-    /// Nothing is known; this counts as not proved.
+    /// The analysis has no result; the claim counts as not proved.
     case undecided(AnalysisError)
   }
 
-  /// A call of which a claim does not hold.
+  /// A call for which a claim does not hold.
   package struct Counterexample: Sendable, Hashable {
     /// The call.
     package var call: CallInput
-    /// What should become of it; nil: anything but being made.
+    /// The expected verdict, or `nil` if any verdict is correct that does not permit the call.
     package var expected: Verdict?
-    /// What becomes of it.
+    /// The actual verdict.
     package var found: Verdict
   }
 

@@ -4,11 +4,11 @@ package import FilterAnalysis
 internal import SandboxPolicy
 internal import SystemCalls
 
-/// Proves of compiled filters that they do what they must, for every call that can be made.
+/// A prover that verifies compiled filters for every possible call.
 package struct FilterProver: Sendable {
-  /// What holds under every policy.
+  /// The invariants of all policies.
   package var invariants: [Invariant]
-  /// What is known of the processes that answer in place of the filters.
+  /// The assumptions about the processes that answer instead of the filters.
   package var supervision: Supervision
 
   /// Creates a prover for some invariants.
@@ -17,26 +17,26 @@ package struct FilterProver: Sendable {
     self.supervision = supervision
   }
 
-  /// What a policy and the host's reports want of filters.
+  /// The expected behavior of filters.
   package struct Expectation: Sendable {
-    /// What the policy says.
+    /// The meaning of the policy.
     package var meaning: PolicyMeaning
-    /// How refusals are reported; nil: they are not.
+    /// The parameters of reporting refusals, or `nil` if the filters do not report them.
     package var terms: ReportingTerms?
 
-    /// States it.
+    /// Creates an expectation.
     package init(_ meaning: PolicyMeaning, reporting terms: ReportingTerms? = nil) {
       self.meaning = meaning
       self.terms = terms
     }
   }
 
-  /// How many nodes a proof may take: many times what a policy's filter takes.
+  /// The maximum number of nodes of a proof: many times the number that a policy's filter needs.
   private static let nodeLimit = 1 << 20
 
-  /// Looks at filters that are loaded together, the oldest first.
+  /// Verifies filters that are loaded together, the oldest first.
   ///
-  /// What is too much for one arrangement of bits is tried with the other.
+  /// Claims that exceed the limits with one arrangement of bits are tried with the other one.
   package func prove(_ filters: [FilterProgram], _ expectation: Expectation? = nil) -> FilterProof {
     let proof = prove(filters, expectation, in: CallSpace(.wordByWord, nodeLimit: Self.nodeLimit))
     guard proof.claims.contains(where: \.isUndecided) else { return proof }
@@ -44,7 +44,7 @@ package struct FilterProver: Sendable {
     return FilterProof(claims: zip(proof.claims, other.claims).map { $0.isUndecided ? $1 : $0 })
   }
 
-  /// Looks at filters in a space.
+  /// Verifies filters in a space.
   private func prove(
     _ filters: [FilterProgram],
     _ expectation: Expectation?,
@@ -65,7 +65,7 @@ package struct FilterProver: Sendable {
     )
   }
 
-  /// Whether filters do what a policy says.
+  /// Returns whether filters implement a policy.
   private func finding(_ expectation: Expectation, _ behavior: FilterBehavior) -> FilterProof.Finding {
     do throws(AnalysisError) {
       let space = behavior.space
@@ -76,7 +76,7 @@ package struct FilterProver: Sendable {
           try expectation.meaning.behavior(in: space)
         }
       if behavior == expected { return .proved }
-      // What is made and should not be is the graver difference.
+      // A call that is permitted and should not be is the more serious difference.
       let difference = try behavior.difference(from: expected)
       let weaker = try behavior.permitted(under: supervision)
         .subtracting(expected.permitted(under: supervision))
@@ -92,7 +92,7 @@ package struct FilterProver: Sendable {
     } catch { return .undecided(error) }
   }
 
-  /// Which invariants hold.
+  /// Returns the results for all invariants.
   private func invariantFindings(_ behavior: FilterBehavior) -> [FilterProof.Finding] {
     do throws(AnalysisError) {
       let permitted = try behavior.permitted(under: supervision)
@@ -108,6 +108,6 @@ package struct FilterProver: Sendable {
     } catch { return invariants.map { _ in .undecided(error) } }
   }
 
-  /// The architectures that a witness is looked for in first.
+  /// The preferred architectures of a counterexample.
   private static let architectures = CallArchitecture.ofThisMachine.map(\.auditNumber)
 }

@@ -3,7 +3,7 @@
 internal import SandboxPolicy
 
 extension PolicyDescriber {
-  /// How much of everything it may use.
+  /// The section about the limits on resources.
   var amounts: Section {
     let items = LimitName.allCases.filter { $0.bound == .most }
       .map { "\($0.sentence): \(limit($0))\(place(.limit($0)))" }
@@ -18,7 +18,7 @@ extension PolicyDescriber {
     )
   }
 
-  /// How a session can end.
+  /// The section about how a session can terminate.
   var ends: Section {
     let ending: [LimitName] = [
       .wallClock, .cpuTime, .memory, .fileSize, .sessionBytes, .sessionFiles, .processes,
@@ -43,7 +43,7 @@ extension PolicyDescriber {
     )
   }
 
-  /// Which layers protect the host from it.
+  /// The section about the layers that protect the host.
   var protection: Section {
     let gone: Set<Layer> = !mode.hasNamespaces ? Self.namespaceLayers : []
     let missing = Layer.allCases.filter { policy.bestEffort.contains($0) }
@@ -88,7 +88,7 @@ extension PolicyDescriber {
 }
 
 extension LimitName {
-  /// What the limit is of, as the beginning of a line.
+  /// The subject of the limit, as the start of a line.
   fileprivate var sentence: String {
     switch self {
     case .processes: "processes and threads together"
@@ -107,7 +107,7 @@ extension LimitName {
 }
 
 extension Layer {
-  /// What a session loses without the layer.
+  /// The effect on a session if the layer is missing.
   fileprivate var loss: String {
     switch self {
     case .landlock: "files are then kept closed by the session's root alone"

@@ -3,7 +3,7 @@
 internal import SandboxPolicy
 
 extension PolicyDescriber {
-  /// Where the policy allows more than another.
+  /// Returns the section about everything that the policy allows and another policy does not.
   func comparison(with standard: PolicyDescriber) -> Section {
     let name = standard.policy.name
     var statements: [Statement] = []
@@ -50,7 +50,7 @@ extension PolicyDescriber {
     return Section(title: "Where it is weaker than \(name)", statements: statements)
   }
 
-  /// The ways to make calls that another policy does not allow.
+  /// Returns the calls, or arguments of calls, that another policy does not allow.
   private func callsBeyond(_ standard: PolicyDescriber) -> [String] {
     reach.calls.filter { !ExecutePermission.calls.contains($0) }.compactMap { call in
       guard reach.allowed(call).contains(where: { !standard.reach.covers($0, of: call) }) else { return nil }
@@ -60,7 +60,7 @@ extension PolicyDescriber {
     }
   }
 
-  /// The limits that bound less than another policy's.
+  /// Returns the limits that are weaker than those of another policy.
   private func limitsBeyond(_ standard: PolicyDescriber) -> [String] {
     let weaker = LimitName.allCases.filter {
       $0.bound.isWeaker(policy.limits[$0], than: standard.policy.limits[$0])
@@ -74,13 +74,13 @@ extension PolicyDescriber {
         ] : [])
   }
 
-  /// Not more than a handful of words; a call such as ioctl has dozens of lines.
+  /// Returns at most three items; calls such as ioctl(2) have dozens of rules.
   private static func brief(_ words: [String]) -> [String] {
     words.count > 3 ? words.prefix(2) + ["\(words.count - 2) other lines"] : words
   }
 }
 
 extension ReadOnlyPath {
-  /// Whether the grant shows a path.
+  /// Returns whether the grant shows a path.
   fileprivate func holds(_ other: String) -> Bool { other == path || other.hasPrefix(path + "/") }
 }

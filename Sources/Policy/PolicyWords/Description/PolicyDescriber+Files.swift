@@ -3,7 +3,7 @@
 internal import SandboxPolicy
 
 extension PolicyDescriber {
-  /// What it can read.
+  /// The section about files that the extension can read.
   var reading: Section {
     var statements = [hostPaths]
     statements.append(
@@ -50,7 +50,7 @@ extension PolicyDescriber {
     return Section(title: "What it can read", statements: statements)
   }
 
-  /// The paths of the host that it sees.
+  /// The statement about the visible paths of the host.
   private var hostPaths: Statement {
     guard !policy.readOnly.isEmpty else {
       return Statement(.cannot, "It sees no file of the host.")
@@ -64,7 +64,7 @@ extension PolicyDescriber {
     )
   }
 
-  /// The places that every session has.
+  /// The paths that every session has.
   private var ownPlaces: [String] {
     [
       "/session, what it has captured for its app", "/container, its scratch space",
@@ -74,7 +74,7 @@ extension PolicyDescriber {
     ] + (mode.hasNamespaces ? ["/proc, facts about its own processes"] : [])
   }
 
-  /// What it can write.
+  /// The section about files that the extension can write.
   var writing: Section {
     var statements: [Statement] = []
     if canOpen(.writing) {
@@ -123,7 +123,7 @@ extension PolicyDescriber {
     return Section(title: "What it can write", statements: statements)
   }
 
-  /// The names by which its app gets what it has written.
+  /// The statement about the file names that the app receives.
   private var delivery: Statement {
     switch policy.content {
     case .portable:
@@ -141,13 +141,13 @@ extension PolicyDescriber {
     }
   }
 
-  /// The calls by which a file could get a set-user-ID or set-group-ID bit; nil if there is none.
+  /// The statement about calls that can set a set-user-ID or set-group-ID bit, or `nil` if there are none.
   private var specialBits: Statement? {
     let bits: [UInt32] = [0x800, 0x400]
     let calls = Self.modes.filter { call, index in
       bits.contains { bit in
         let mode = ArgumentCondition(index: index, mask: bit, value: bit)
-        // The mode counts only where the flags before it make a file.
+        // The mode has an effect only if the flags argument before it contains `O_CREAT`.
         return ["open", "openat"].contains(call)
           ? reach.can(call, mode, ArgumentCondition(index: index - 1, mask: 0x40, value: 0x40))
           : reach.can(call, mode)
@@ -162,7 +162,7 @@ extension PolicyDescriber {
     )
   }
 
-  /// The calls that give a file a mode, and which argument it is.
+  /// The calls with a mode argument, and the index of that argument.
   private static let modes: KeyValuePairs<String, Int> = [
     "chmod": 1, "fchmod": 1, "fchmodat": 2, "fchmodat2": 2, "mkdir": 1, "mkdirat": 2, "creat": 1, "open": 2,
     "openat": 3, "mknod": 1, "mknodat": 2,

@@ -6,7 +6,7 @@ extension PolicyDescriber {
   /// The corresponding constants are `PROT_WRITE` and `PROT_EXEC`.
   private static let protections: (write: UInt32, execute: UInt32) = (2, 4)
 
-  /// What it can do with memory, and whether it can make code while it runs.
+  /// The section about memory, and about creating code at run time.
   var memory: Section {
     var statements = code
     let files = reach.among(["memfd_create", "memfd_secret"])
@@ -57,7 +57,7 @@ extension PolicyDescriber {
     return Section(title: "What it can do with memory", statements: statements)
   }
 
-  /// Whether memory can become code.
+  /// The statements about executable memory.
   private var code: [Statement] {
     let (write, execute) = Self.protections
     let both = write | execute

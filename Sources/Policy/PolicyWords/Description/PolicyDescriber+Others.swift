@@ -3,7 +3,8 @@
 internal import SandboxPolicy
 
 extension PolicyDescriber {
-  /// The allowed calls that the other sections do not speak of, so that no call goes without saying.
+  /// Returns the section about allowed calls that no other section mentions, so that the description is
+  /// complete.
   func otherCalls(than told: [String]) -> Section {
     let others = Set(reach.calls).subtracting(told)
     let byGroup = Dictionary(grouping: others) { Self.smallestGroup[$0] ?? "in no group" }
@@ -26,7 +27,7 @@ extension PolicyDescriber {
     )
   }
 
-  /// The group with the fewest members that has a call.
+  /// The smallest group that contains a call, by call.
   private static let smallestGroup: [String: String] = {
     let groups = CallGroup.members.keys.sorted().map { (name: $0, calls: CallGroup.calls(of: $0) ?? []) }
     var smallest: [String: String] = [:]

@@ -3,7 +3,7 @@
 internal import SandboxPolicy
 
 extension PolicyDescriber {
-  /// What it can execute, and which processes it can make.
+  /// The section about executing programs and creating processes.
   var programs: Section {
     var statements = execution + processes
     statements.append(namespaces)
@@ -34,7 +34,7 @@ extension PolicyDescriber {
     return Section(title: "What it can execute", statements: statements)
   }
 
-  /// Which programs it can start.
+  /// The statements about executing programs.
   private var execution: [Statement] {
     let place = " (\(policy.executeOrigin))"
     switch policy.execute {
@@ -71,7 +71,7 @@ extension PolicyDescriber {
     }
   }
 
-  /// Which processes and threads it can make.
+  /// The statements about creating processes and threads.
   private var processes: [Statement] {
     let thread: UInt32 = 0x1_0000
     let byClone = reach.can("clone", ArgumentCondition(index: 0, mask: thread, value: 0))
@@ -96,7 +96,7 @@ extension PolicyDescriber {
       : [none, Statement(.cannot, "It can make no thread.")]
   }
 
-  /// Whether it can make or enter namespaces.
+  /// The statement about creating and entering namespaces.
   private var namespaces: Statement {
     let flags = (0..<32).map { UInt32(1) << $0 }.filter { PolicyCore.namespaceFlags & $0 != 0 }
     let byClone = flags.contains { reach.can("clone", ArgumentCondition(index: 0, mask: $0, value: $0)) }

@@ -3,7 +3,7 @@
 internal import SandboxPolicy
 
 extension PolicyDescriber {
-  /// Why its authors grant what a check finds fault with; nil if they say nothing.
+  /// The section with the justifications for findings of the linter, or `nil` if the policy contains none.
   var reasons: Section? {
     let given = policy.documents.flatMap(\.justifications)
     guard !given.isEmpty else { return nil }

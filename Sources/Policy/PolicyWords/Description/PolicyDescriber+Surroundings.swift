@@ -4,7 +4,7 @@ internal import SandboxPolicy
 internal import SystemCalls
 
 extension PolicyDescriber {
-  /// What it can reach outside itself.
+  /// The section about access outside the session.
   var surroundings: Section {
     var statements = network
     statements += devices
@@ -39,7 +39,7 @@ extension PolicyDescriber {
     return Section(title: "What it can reach", statements: statements)
   }
 
-  /// Which sockets it can have.
+  /// The statements about sockets.
   private var network: [Statement] {
     let sockets = reach.among(PolicyCore.forbidden[.network] ?? [])
     guard sockets.isEmpty else {
@@ -68,7 +68,7 @@ extension PolicyDescriber {
     ]
   }
 
-  /// Which devices it sees.
+  /// The statements about devices.
   private var devices: [Statement] {
     guard !policy.devices.isEmpty else { return [Statement(.cannot, "It sees no device.")] }
     return [
@@ -80,7 +80,7 @@ extension PolicyDescriber {
     ]
   }
 
-  /// Which requests to drivers it can make.
+  /// The statements about ioctl(2) requests.
   private var requests: [Statement] {
     guard reach.can("ioctl") else {
       return [Statement(.cannot, "It can make no request to a driver (ioctl).")]
@@ -105,7 +105,7 @@ extension PolicyDescriber {
     ]
   }
 
-  /// What it is told of the machine.
+  /// The section about information on the host.
   var machine: Section {
     let told = deeds(
       "It is told:",

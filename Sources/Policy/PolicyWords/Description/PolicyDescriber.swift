@@ -2,23 +2,21 @@
 
 internal import SandboxPolicy
 
-/// Answers the questions that an auditor asks about a policy, one section each.
+/// The sections of a policy description, one for each question of an auditor.
 struct PolicyDescriber {
-  /// A short name for what sections consist of.
   typealias Statement = PolicyDescription.Statement
-  /// A short name for what a description consists of.
   typealias Section = PolicyDescription.Section
 
-  /// The policy.
+  /// The policy, as far as it applies to sessions of the mode.
   let policy: ResolvedPolicy
-  /// How sessions are kept apart.
+  /// The isolation mode of the sessions.
   let mode: SessionMode
-  /// What its rules come to.
+  /// The calls and arguments that the policy permits.
   let reach: PolicyReach
-  /// Where its entries come from.
+  /// The origins of the policy's entries.
   let provenance: PolicyProvenance
 
-  /// Works out what a policy comes to.
+  /// Creates a describer for a policy and an isolation mode.
   init(_ policy: ResolvedPolicy, _ mode: SessionMode) {
     self.policy = mode.effective(policy)
     self.mode = mode
@@ -26,7 +24,7 @@ struct PolicyDescriber {
     provenance = PolicyProvenance(of: self.policy)
   }
 
-  /// What the policy is.
+  /// The section about the name, the ancestors and the number of allowed calls.
   var identity: Section {
     let documents = policy.documents.map { "\($0.name.value) (\($0.source))" }
     let chain =
@@ -55,7 +53,7 @@ extension PolicyDescriber {
   /// The calls that open files.
   static let opening = ["open", "openat", "openat2", "creat"]
 
-  /// Whether files can be opened for reading, or for writing.
+  /// Returns whether files can be opened for reading or for writing.
   func canOpen(_ access: FileAccess) -> Bool {
     let modes: [UInt32] = access == .reading ? [0, 2] : [1, 2]
     return modes.contains { mode in
@@ -65,15 +63,15 @@ extension PolicyDescriber {
     } || reach.can("openat2") || access == .writing && reach.can("creat")
   }
 
-  /// What a file is opened for.
+  /// A kind of access to an opened file.
   enum FileAccess {
-    /// `O_RDONLY` or `O_RDWR`.
+    /// Access with `O_RDONLY` or `O_RDWR`.
     case reading
-    /// `O_WRONLY` or `O_RDWR`.
+    /// Access with `O_WRONLY` or `O_RDWR`.
     case writing
   }
 
-  /// The names of what can be done among these, each with the calls that do it; in their order.
+  /// Returns the possible operations with their permitted calls, in order.
   func possible(_ deeds: KeyValuePairs<String, [String]>) -> [String] {
     deeds.compactMap { deed, calls in
       let allowed = reach.among(calls)
@@ -81,12 +79,12 @@ extension PolicyDescriber {
     }
   }
 
-  /// The names of what cannot be done among these, in their order.
+  /// Returns the operations without any permitted call, in order.
   func impossible(_ deeds: KeyValuePairs<String, [String]>) -> [String] {
     deeds.compactMap { deed, calls in reach.among(calls).isEmpty ? deed : nil }
   }
 
-  /// What can be done, and what not, as two statements; without those that would say nothing.
+  /// Returns one statement about possible and one about impossible operations, without empty statements.
   func deeds(
     _ can: String,
     _ cannot: String,
@@ -98,10 +96,10 @@ extension PolicyDescriber {
       + (impossible.isEmpty ? [] : [Statement(.cannot, "\(cannot) \(RuleText.list(impossible, "or")).")])
   }
 
-  /// The value of a limit as a policy writes it.
+  /// Returns the value of a limit in policy syntax.
   func limit(_ name: LimitName) -> String { QuantityText.text(policy.limits[name], name.unit) }
 
-  /// Where an entry is written, in brackets; empty for what no document says.
+  /// Returns the origin of an entry in parentheses, or a note if the value is the default.
   func place(_ key: PolicyEntry.Key) -> String {
     provenance[key].first?.origin.map { " (\($0))" } ?? " (no document says so: it is the standard value)"
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PolicyDescription {
-  /// What the marks before the sentences mean.
+  /// The legend of the marks before statements.
   package static let legend = "+ it can   - it can't   ! weigh this"
 
-  /// The description for people, in lines of at most this width where words allow it.
+  /// Returns the description as text, in lines of at most the given width where words allow it.
   package func lines(width: Int) -> [String] {
     var text = WrappedText(width: width)
     text.add("The policy \(name)   \(Self.legend)")
@@ -21,7 +21,7 @@ extension PolicyDescription {
 }
 
 extension PolicyDescription.Kind {
-  /// What stands before a statement of the kind.
+  /// The mark before a statement of the kind.
   fileprivate var mark: String {
     switch self {
     case .fact: "  "

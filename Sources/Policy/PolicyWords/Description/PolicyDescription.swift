@@ -3,35 +3,35 @@
 package import JSONText
 package import SandboxPolicy
 
-/// A policy as a person would describe it: what an extension under it can do, what it cannot, and how much of everything.
+/// A policy in plain language: the actions that an extension can and cannot take, and its limits.
 ///
-/// Every sentence is worked out from what the rules of the policy allow, so that another policy gets other sentences.
+/// Every sentence is derived from the rules of the policy.
 package struct PolicyDescription: Sendable, Hashable {
-  /// The policy's name.
+  /// The name of the policy.
   package let name: String
-  /// The parts, in the order of the questions that an auditor asks.
+  /// The sections, in the order of an auditor's questions.
   package let sections: [Section]
 
-  /// One question and its answer.
+  /// A question and its answer.
   package struct Section: Sendable, Hashable {
-    /// What it is about: `What it can read`.
+    /// The subject of the section, such as `What it can read`.
     package var title: String
-    /// The answer.
+    /// The statements of the answer.
     package var statements: [Statement]
   }
 
-  /// A sentence, and what it lists.
+  /// A sentence and its list items.
   package struct Statement: Sendable, Hashable {
-    /// What kind of statement it is.
+    /// The kind of statement.
     package var kind: Kind
-    /// The sentence; one that lists something ends with a colon.
+    /// The sentence, which ends with a colon if list items follow.
     package var text: String
-    /// What it lists; each item is a line without a full stop.
+    /// The list items, without final periods.
     package var items: [String]
-    /// The allowed calls that it speaks of.
+    /// The allowed calls that the statement is about.
     package var calls: [String]
 
-    /// Makes a statement.
+    /// Creates a statement.
     package init(_ kind: Kind, _ text: String, _ items: [String] = [], about calls: [String] = []) {
       self.kind = kind
       self.text = text
@@ -40,22 +40,24 @@ package struct PolicyDescription: Sendable, Hashable {
     }
   }
 
-  /// What a statement does for whoever has to sign off.
+  /// The meaning of a statement for an auditor.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A plain fact.
+    /// A fact without a judgment.
     case fact
     /// The extension can do something.
     case can
-    /// The extension can't do something.
+    /// The extension cannot do something.
     case cannot
-    /// The extension can do something that most policies keep from it, or a protection may be missing.
+    /// The extension can do something that most policies prevent, or a protection may be missing.
     case beware
   }
 
-  /// Describes a policy.
+  /// Creates the description of a policy.
   ///
-  /// `standard` is the policy that others are measured by; nil leaves the comparison out. `mode` says what kind of session
-  /// the sentences are about; what such a session takes from the policy is taken here.
+  /// - Parameters:
+  ///   - policy: The policy.
+  ///   - standard: The policy to compare with, or `nil` to omit the comparison.
+  ///   - mode: The isolation mode of the sessions, which is applied to the policy first.
   package init(
     of policy: ResolvedPolicy,
     comparedWith standard: ResolvedPolicy? = nil,
@@ -76,12 +78,12 @@ package struct PolicyDescription: Sendable, Hashable {
 }
 
 extension PolicyDescription {
-  /// The description as data.
+  /// The description as JSON.
   package var json: JSONValue {
     ["policy": .string(name), "sections": .array(sections.map(\.json))]
   }
 
-  /// The statements of one kind, with the titles of their sections.
+  /// Returns the statements of one kind, with the titles of their sections.
   package func statements(_ kind: Kind) -> [(title: String, statement: Statement)] {
     sections.flatMap { section in
       section.statements.filter { $0.kind == kind }.map { (section.title, $0) }
@@ -90,14 +92,14 @@ extension PolicyDescription {
 }
 
 extension PolicyDescription.Section {
-  /// The section as data.
+  /// The section as JSON.
   package var json: JSONValue {
     ["title": .string(title), "statements": .array(statements.map(\.json))]
   }
 }
 
 extension PolicyDescription.Statement {
-  /// The statement as data.
+  /// The statement as JSON.
   package var json: JSONValue {
     .object([
       "kind": .string(kind.rawValue),

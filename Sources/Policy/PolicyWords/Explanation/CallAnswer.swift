@@ -3,31 +3,32 @@
 internal import FilterAnalysis
 package import SandboxPolicy
 
-/// What becomes of a call.
+/// The result of a call under a policy.
 package enum CallAnswer: Sendable, Hashable {
-  /// It is made.
+  /// The kernel executes the call.
   case allowed
-  /// It fails.
+  /// The call fails with an error.
   case denied(DenialAnswer)
-  /// The process ends.
+  /// The kernel kills the process.
   case killed
-  /// No filter sees the call: the kernel answers by itself.
+  /// The filter is not evaluated for the call, and the kernel answers by itself.
   case bypassed(BypassAnswer)
 
-  /// What the kernel does with a call that no filter sees, where a program makes it by itself.
+  /// The kernel's answer to a call that bypasses filters and that the program makes by itself.
   package enum BypassAnswer: String, Sendable, Hashable {
     /// The call fails with `ENXIO`.
     case noDevice = "ENXIO"
-    /// The kernel sends `SIGILL`, which ends the process.
+    /// The kernel sends `SIGILL`, which terminates the process.
     case illegalInstruction = "SIGILL"
   }
 
-  /// The calls of x86_64 that Linux makes from its own trampolines, and lets past every filter (`__secure_computing`).
+  /// The calls of x86_64 that Linux makes from its own trampolines and does not filter
+  /// (`__secure_computing`).
   static let bypassing: [String: BypassAnswer] = ["uretprobe": .illegalInstruction, "uprobe": .noDevice]
 }
 
 extension CallAnswer {
-  /// The answer in a word: `allowed`, the name of the error, or `killed`.
+  /// The short name of the answer: `allowed`, the name of the error or signal, or `killed`.
   package var name: String {
     switch self {
     case .allowed: "allowed"
@@ -37,10 +38,10 @@ extension CallAnswer {
     }
   }
 
-  /// Whether the host is told of the call with its arguments.
+  /// Whether the host is notified of the call and its arguments.
   package var isReported: Bool { self == .denied(.notPermitted) }
 
-  /// What the filter answers where the answer is this one.
+  /// The verdict of the filter for this answer.
   var verdict: Verdict {
     switch self {
     case .allowed: .allow
@@ -49,12 +50,12 @@ extension CallAnswer {
     case .denied(.notImplemented): .errno(38)
     case .denied(.notSupported): .errno(95)
     case .killed: .killProcess
-    // What the filter would answer, and does on a kernel that has no such exception.
+    // The filter's verdict, which has an effect only on kernels without the exception for this call.
     case .bypassed: .errno(1)
     }
   }
 
-  /// What becomes of a call, after its name.
+  /// The answer as the predicate of a sentence about the call.
   package var words: String {
     switch self {
     case .allowed: "is allowed"

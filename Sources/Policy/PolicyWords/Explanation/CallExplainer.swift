@@ -4,18 +4,17 @@ internal import Refusals
 internal import SandboxPolicy
 internal import SystemCalls
 
-/// Works out what becomes of a call.
+/// The computation of the result of a call under a policy.
 struct CallExplainer {
-  /// The policy as it is written.
+  /// The policy as written.
   let policy: ResolvedPolicy
-  /// What kind of session is asked about.
+  /// The isolation mode of the session.
   let mode: SessionMode
-  /// What is left of the policy in such a session.
+  /// The policy, as far as it applies to sessions of the mode.
   let effective: ResolvedPolicy
-  /// The call.
   let call: ParsedCall
 
-  /// Prepares an answer.
+  /// Creates an explainer for a call.
   init(_ policy: ResolvedPolicy, _ mode: SessionMode, _ call: ParsedCall) {
     self.policy = policy
     self.mode = mode
@@ -23,10 +22,9 @@ struct CallExplainer {
     effective = mode.effective(policy)
   }
 
-  /// A short name for what explanations consist of.
   typealias Part = CallExplanation.Part
 
-  /// What becomes of the call, part by part.
+  /// The results of the call, by arguments.
   var parts: [Part] {
     if let part = foreign { return [part] }
     guard let name = call.name, SystemCallTable.native.numbers[name] != nil else { return [unknown] }
@@ -34,7 +32,7 @@ struct CallExplainer {
     return known(name)
   }
 
-  /// A call that another architecture makes; nil if it is one of this machine's own.
+  /// The result for a call of another architecture, or `nil` if the call is native.
   private var foreign: Part? {
     let native = CallArchitecture.native
     let beyond = native == .x86 && call.number >= CallArchitecture.x32Bit && call.number != .max
@@ -48,7 +46,7 @@ struct CallExplainer {
     )
   }
 
-  /// A number that means nothing here.
+  /// The result for a number without a call.
   private var unknown: Part {
     Part(
       answer: .denied(.notImplemented),
@@ -57,7 +55,7 @@ struct CallExplainer {
     )
   }
 
-  /// A call that no filter sees.
+  /// Returns the result for a call that bypasses filters.
   private func bypass(_ answer: CallAnswer.BypassAnswer) -> Part {
     Part(
       answer: .bypassed(answer),
@@ -68,7 +66,7 @@ struct CallExplainer {
     )
   }
 
-  /// A call of this machine.
+  /// Returns the results for a native call.
   private func known(_ name: String) -> [Part] {
     let asked = ArgumentPattern(stated: call.arguments)
     let reach = PolicyReach(effective)
@@ -81,14 +79,14 @@ struct CallExplainer {
         pattern: pattern
       )
     }
-    // A rule without conditions says all that the others could.
+    // A rule without conditions includes all other rules.
     let plain = grants.filter { $0.pattern == .anything }
     let allowed = grants.isEmpty ? [] : [Part(answer: .allowed, rules: plain.isEmpty ? grants : plain)]
     let left = reach.leftOver(asked, of: name)
     return allowed + (simplest(left, name).map { [refusal(name, $0, asked)] } ?? [])
   }
 
-  /// The way that shows best what is left over: with a constant of the kernel's that no rule allows, or with the lowest
+  /// Returns the best example of the arguments that no rule allows: a named constant, or otherwise the lowest
   /// values.
   private func simplest(_ left: [ArgumentPattern], _ name: String) -> ArgumentPattern? {
     let parameters = CallSignature.of(name)?.parameters ?? []
@@ -104,7 +102,7 @@ struct CallExplainer {
     return left.min { $0.example.lexicographicallyPrecedes($1.example) }
   }
 
-  /// What becomes of the call where no rule allows it; `left` is one of the ways that are left over.
+  /// Returns the result for arguments that no rule allows; `left` is one of their patterns.
   private func refusal(_ name: String, _ left: ArgumentPattern, _ asked: ArgumentPattern) -> Part {
     let special = effective.rules(for: name).isEmpty ? DenialAnswer.special.first { $0.key == name } : nil
     let example = example(name, left)
@@ -114,7 +112,7 @@ struct CallExplainer {
       part.example = CallText.render(name, example.example, on: call.architecture)
     }
     if policy.allows(name, example.example), case .restricted(let signalsAreScoped) = mode {
-      // What the policy gives and such a session takes back is not to be mended in the policy.
+      // The restricted mode, not the policy, refuses the call, so changing the policy has no effect.
       let why = RestrictedCalls.reason(for: name, signalsAreScoped: signalsAreScoped)
       part.reason =
         "the policy \(policy.name) allows it, but " + (why ?? "not in a session without namespaces")
@@ -137,10 +135,12 @@ struct CallExplainer {
     return part
   }
 
-  /// The argument that says what the call does at all, where the refusal of one value says nothing of the others.
+  /// The argument that selects the operation of a call, where the refusal of one value does not imply the
+  /// refusal of others.
   private static let selectors: [String: Int] = ["prctl": 0, "fcntl": 1, "ioctl": 1]
 
-  /// One of the ways that are left over: where nothing else was stated, one that a policy could allow.
+  /// Returns an example of a refused pattern. If possible, the example has arguments that a policy could
+  /// allow.
   private func example(_ name: String, _ left: ArgumentPattern) -> ArgumentPattern {
     guard let requirement = PolicyCore.requirements[name] else { return left }
     let wanted = requirement.limits.compactMap { limit -> ArgumentCondition? in

@@ -6,7 +6,7 @@ internal import SandboxPolicy
 internal import SystemCalls
 
 extension CallExplanation {
-  /// The explanation as data.
+  /// The explanation as JSON.
   package var json: JSONValue {
     let arguments = call.arguments.map { argument -> JSONValue in
       argument.map { .string("0x" + String($0, radix: 16)) } ?? .null
@@ -26,7 +26,7 @@ extension CallExplanation {
 }
 
 extension CallExplanation.Part {
-  /// The part as data.
+  /// The part as JSON.
   fileprivate var json: JSONValue {
     .object([
       "answer": .string(answer.name),
@@ -41,7 +41,7 @@ extension CallExplanation.Part {
 }
 
 extension CallExplanation.Grant {
-  /// The rule as data.
+  /// The rule as JSON.
   fileprivate var json: JSONValue {
     .object([
       "origin": .string(origin.description),

@@ -4,7 +4,7 @@ package import SandboxPolicy
 package import SystemCalls
 
 extension CallExplanation {
-  /// Works out what becomes of a call under a policy.
+  /// Creates the explanation of a call under a policy, for sessions of an isolation mode.
   package init(of call: ParsedCall, under policy: ResolvedPolicy, mode: SessionMode = .namespaces) {
     let parts = CallExplainer(policy, mode, call).parts
     self.init(

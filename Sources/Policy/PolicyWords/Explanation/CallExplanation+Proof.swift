@@ -5,13 +5,16 @@ internal import SandboxPolicy
 internal import SystemCalls
 
 extension CallExplanation {
-  /// A call that a compiled filter answers otherwise than this explanation says; nil if there is none among all calls that
-  /// were asked about, which is then proved.
+  /// Returns a call that a compiled filter answers differently from this explanation.
+  ///
+  /// - Returns: A call among those that the explanation covers, or `nil` if the filter is proved to agree.
+  /// - Throws: ``AnalysisError`` if the analysis exceeds its limits.
   package func disagreement(with program: FilterProgram) throws(AnalysisError) -> Disagreement? {
     try disagreement(with: CallSpace().behavior(of: program))
   }
 
-  /// The same for what is known of a filter already.
+  /// Returns a call that a filter with a known behavior answers differently from this explanation, or `nil`
+  /// if there is none.
   package func disagreement(with behavior: FilterBehavior) throws(AnalysisError) -> Disagreement? {
     let space = behavior.space
     let asked = try space.architecture(call.architecture.auditNumber)
@@ -31,21 +34,21 @@ extension CallExplanation {
         return Disagreement(input: input, explained: part.answer, compiled: behavior.verdict(for: input))
       }
     }
-    // What no part speaks of would be explained by nothing.
+    // A call that no part covers is a disagreement, too.
     guard let input = try rest.witness() else { return nil }
     return Disagreement(input: input, explained: nil, compiled: behavior.verdict(for: input))
   }
 
-  /// A call about which an explanation and a compiled filter differ.
+  /// A call for which an explanation and a compiled filter differ.
   package struct Disagreement: Sendable, Hashable, CustomStringConvertible {
     /// The call.
     package var input: CallInput
-    /// What the explanation says; nil if it says nothing.
+    /// The answer in the explanation, or `nil` if the explanation does not cover the call.
     package var explained: CallAnswer?
-    /// What the filter answers.
+    /// The verdict of the filter.
     package var compiled: Verdict
 
-    /// The call and both answers, without a full stop.
+    /// The call and both answers as text, without a final period.
     package var description: String {
       let architecture = CallArchitecture.of(auditNumber: input.architecture, number: input.number) ?? .native
       let name = CallTable.of(architecture).name(of: input.number) ?? "call \(input.number)"
@@ -55,7 +58,7 @@ extension CallExplanation {
     }
   }
 
-  /// The calls with these arguments; nil stands for any.
+  /// Returns the calls with these arguments; `nil` matches any value.
   private static func calls(_ arguments: [UInt64?], in space: CallSpace) throws(AnalysisError) -> CallSet {
     var set = space.everything
     for (index, argument) in arguments.enumerated() {
@@ -65,7 +68,7 @@ extension CallExplanation {
     return set
   }
 
-  /// The calls that are made in the way of a pattern.
+  /// Returns the calls with arguments that match a pattern.
   private static func calls(_ pattern: ArgumentPattern, in space: CallSpace) throws(AnalysisError) -> CallSet
   {
     var set = space.everything

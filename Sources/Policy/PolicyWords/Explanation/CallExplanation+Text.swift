@@ -5,7 +5,7 @@ internal import SandboxPolicy
 internal import SystemCalls
 
 extension CallExplanation {
-  /// The explanation for people, in lines of at most this width where words allow it.
+  /// Returns the explanation as text, in lines of at most the given width where words allow it.
   package func lines(width: Int) -> [String] {
     var text = WrappedText(width: width)
     let place = "\(call.architecture.rawValue), number \(call.number)"
@@ -19,7 +19,7 @@ extension CallExplanation {
     return finish(&text)
   }
 
-  /// One of several parts.
+  /// Adds one of several parts.
   private func add(_ part: Part, _ text: inout WrappedText) {
     text.gap()
     guard part.answer != .allowed else {
@@ -34,7 +34,7 @@ extension CallExplanation {
     details(part, &text)
   }
 
-  /// Why, and what to do.
+  /// Adds the rules, the reason, an example and the fix of a part.
   private func details(_ part: Part, _ text: inout WrappedText) {
     for rule in part.rules {
       let group = rule.groups.isEmpty ? "" : " by \(rule.groups.joined(separator: " > "))"
@@ -56,7 +56,7 @@ extension CallExplanation {
     }
   }
 
-  /// What else there is to know.
+  /// Adds the notes, and returns all lines.
   private func finish(_ text: inout WrappedText) -> [String] {
     if !notes.isEmpty { text.gap() }
     for note in notes { text.add(note) }

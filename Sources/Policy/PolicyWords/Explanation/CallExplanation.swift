@@ -4,49 +4,51 @@ package import Refusals
 package import SandboxPolicy
 package import SystemCalls
 
-/// What becomes of a system call under a policy, and why.
+/// The result of a system call under a policy, with its reason.
 package struct CallExplanation: Sendable {
-  /// The policy's name.
+  /// The name of the policy.
   package let policy: String
-  /// The call that was asked about.
+  /// The call.
   package let call: ParsedCall
-  /// What becomes of it: one part if its arguments don't matter or are all stated, else what is allowed and what is not.
+  /// The results: a single part if the arguments are irrelevant or all given, otherwise one allowed and one
+  /// refused part.
   package let parts: [Part]
-  /// What else there is to know about the call, a sentence each.
+  /// Additional facts about the call, one sentence each.
   package let notes: [String]
 
-  /// What becomes of the call with some arguments.
+  /// The result of the call for some arguments.
   package struct Part: Sendable {
-    /// What becomes of it.
+    /// The result.
     package var answer: CallAnswer
-    /// The rules that allow it; empty where it is not allowed.
+    /// The rules that allow the call; empty if it is refused.
     package var rules: [Grant]
-    /// Why it is not allowed, in words; nil where it is.
+    /// The reason for the refusal as text, or `nil` if the call is allowed.
     package var reason: String?
-    /// Where the refusal comes from; nil where it is allowed or no policy is the reason.
+    /// The origin of the refusal, or `nil` if the call is allowed or no policy is the reason.
     package var origin: RefusalOrigin?
-    /// A call of this kind, whose arguments nobody has stated; nil where all that matter were.
+    /// An example of a refused call with concrete arguments, or `nil` if the query specified all relevant
+    /// arguments.
     package var example: String?
-    /// What to do about a refusal.
+    /// The fix for a refusal.
     package var mend: Mend?
   }
 
   /// A rule that allows the call.
   package struct Grant: Sendable, Hashable {
-    /// Where it stands.
+    /// The position of the rule.
     package var origin: PolicyOrigin
-    /// The groups by which the call came in.
+    /// The path of groups that contains the call; empty if the rule names the call.
     package var groups: [String]
-    /// What must hold of the arguments, in words; empty if nothing must.
+    /// The conditions on the arguments as text; empty if there are none.
     package var condition: String
-    /// The ways in which the call is allowed.
+    /// The arguments that the rule allows.
     var pattern: ArgumentPattern
   }
 
-  /// What becomes of the call, if that does not depend on arguments that were not stated.
+  /// The result of the call, or `nil` if it depends on arguments that the query did not specify.
   package var answer: CallAnswer? { parts.count == 1 ? parts[0].answer : nil }
 
-  /// The call as it was asked about: `socket(AF_VSOCK, SOCK_STREAM, 0)`, or `prctl`.
+  /// The call as text, such as `socket(AF_VSOCK, SOCK_STREAM, 0)` or `prctl`.
   package var text: String {
     guard let name = call.name else { return "call \(call.number)" }
     guard call.arguments.contains(where: { $0 != nil }) else { return name }

@@ -3,16 +3,15 @@
 internal import SandboxPolicy
 internal import SystemCalls
 
-/// What there is to know about a call beyond what becomes of it, a sentence each.
+/// Additional facts about a call, one sentence each.
 struct CallNotes {
-  /// The policy as it is written.
+  /// The policy as written.
   let policy: ResolvedPolicy
-  /// The call.
   let call: ParsedCall
-  /// What becomes of it.
+  /// The results of the call.
   let parts: [CallExplanation.Part]
 
-  /// The sentences.
+  /// The facts as sentences.
   var sentences: [String] {
     guard let name = call.name, call.architecture == .native else { return [] }
     return [
@@ -22,12 +21,12 @@ struct CallNotes {
     ].compactMap(\.self)
   }
 
-  /// The part of the core that the call belongs to.
+  /// Returns the core area of the call.
   private func core(_ name: String) -> String? {
     PolicyCore.area[name].map { "No policy can allow it (core area \($0.rawValue)): \($0.reason)." }
   }
 
-  /// What the core asks of its arguments.
+  /// Returns the arguments that the policy core requires.
   private func requirement(_ name: String) -> String? {
     guard parts.contains(where: { $0.answer != .allowed }) else { return nil }
     return PolicyCore.requirements[name].map {
@@ -35,7 +34,7 @@ struct CallNotes {
     }
   }
 
-  /// The groups of the policy that have the call as a member and still don't bring it.
+  /// Returns the groups of the policy that contain the call without allowing it.
   private func leftOut(_ name: String) -> String? {
     guard PolicyCore.violation(of: SyscallRule(call: name, origin: policy.executeOrigin)) != nil else {
       return nil
@@ -52,7 +51,7 @@ struct CallNotes {
         + (PolicyCore.area[name] == nil ? "that needs an argument rule." : "of the core.")
   }
 
-  /// Where it stands whether programs can be started.
+  /// Returns the origin of the setting for program execution.
   private func execution(_ name: String) -> String? {
     guard ExecutePermission.calls.contains(name) else { return nil }
     let once =
@@ -62,7 +61,7 @@ struct CallNotes {
     return "It is governed by \"execute\": \"\(policy.execute.rawValue)\" (\(policy.executeOrigin))\(once)."
   }
 
-  /// Why it is answered otherwise than other calls.
+  /// Returns the reason for an error other than EPERM.
   private func special(_ name: String) -> String? {
     for case .denied(let answer) in parts.map(\.answer) {
       guard let reason = answer.reason else { continue }
@@ -71,7 +70,7 @@ struct CallNotes {
     return nil
   }
 
-  /// How many rules say nothing beside one without conditions.
+  /// Returns the rules that a rule without conditions makes redundant.
   private func narrower(_ name: String) -> String? {
     let rules = parts.flatMap(\.rules)
     guard rules.contains(where: { $0.condition.isEmpty }) else { return nil }
@@ -81,7 +80,7 @@ struct CallNotes {
     return "The rules that ask for certain arguments say nothing beside it: \(places)."
   }
 
-  /// Who else has a say where the call names a file.
+  /// Returns a reference to Landlock and the session's root, if the call takes a path.
   private func path(_ name: String) -> String? {
     guard parts.contains(where: { $0.answer == .allowed }),
       CallSignature.of(name)?.parameters.contains(where: { $0.kind == .path }) == true
@@ -90,7 +89,7 @@ struct CallNotes {
       "Which files it reaches is for the session's root and Landlock to say: see 'darkroom explain PATH'."
   }
 
-  /// That the upper half of arguments doesn't count, where it isn't empty.
+  /// A note that the filter ignores the upper halves of arguments, if an argument has a nonzero one.
   private var upperHalf: String? {
     let isWide = call.arguments.contains { argument in
       argument.map { $0 >> 32 != 0 && Int64(bitPattern: $0) != Int64(Int32(truncatingIfNeeded: $0)) } ?? false
@@ -100,7 +99,7 @@ struct CallNotes {
       : nil
   }
 
-  /// Since when there is such a call.
+  /// Returns the kernel version that introduced the call.
   private func since(_ name: String) -> String? {
     CallTable.since(name).map { "Linux has the call since \($0)." }
   }

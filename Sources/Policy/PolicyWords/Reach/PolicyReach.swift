@@ -2,49 +2,52 @@
 
 internal import SandboxPolicy
 
-/// What the rules of a policy come to: which calls can be made at all, and whether they can be made in a certain way.
+/// The calls and arguments that the rules of a policy permit.
 struct PolicyReach {
-  /// The ways in which each call can be made.
+  /// The permitted argument patterns of each call.
   private let patterns: [String: [ArgumentPattern]]
   /// The rules of each call.
   private let rules: [String: [SyscallRule]]
 
-  /// Sorts the rules of a policy by their calls.
+  /// Creates an index of the rules of a policy by call.
   init(_ policy: ResolvedPolicy) {
     rules = Dictionary(grouping: policy.calls, by: \.call)
     patterns = rules.mapValues { rules in rules.compactMap { ArgumentPattern($0.conditions) } }
   }
 
-  /// Every call that can be made in some way, in the order of the alphabet.
+  /// The calls that are permitted with at least some arguments, sorted by name.
   var calls: [String] { patterns.filter { !$0.value.isEmpty }.keys.sorted() }
 
-  /// The calls among these that can be made in some way, in their order.
+  /// Returns the calls of a list that are permitted with at least some arguments, in the same order.
   func among(_ calls: [String]) -> [String] { calls.filter { can($0) } }
 
-  /// Whether a call can be made in some way in which these conditions hold.
+  /// Returns whether a call is permitted with arguments that satisfy all conditions.
   func can(_ call: String, _ conditions: ArgumentCondition...) -> Bool {
     guard let wanted = ArgumentPattern(conditions) else { return false }
     return patterns[call]?.contains { $0.meets(wanted) } == true
   }
 
-  /// Whether a call can be made whatever its arguments are; false also where that takes too long to know.
+  /// Returns whether a call is permitted with any arguments. The result is `false` if the exact answer would
+  /// take too long.
   func canAlways(_ call: String) -> Bool { ArgumentPattern.anything.isCovered(by: allowed(call)) }
 
-  /// The ways that the rules of a call allow.
+  /// Returns the permitted argument patterns of a call.
   func allowed(_ call: String) -> [ArgumentPattern] { patterns[call] ?? [] }
 
-  /// Whether every way of a pattern is allowed; false also where that takes too long to know.
+  /// Returns whether all arguments of a pattern are permitted. The result is `false` if the exact answer
+  /// would take too long.
   func covers(_ pattern: ArgumentPattern, of call: String) -> Bool {
     pattern.isCovered(by: allowed(call))
   }
 
-  /// The ways of a pattern that no rule of a call allows; not all of them where they are too many.
+  /// Returns the part of a pattern that no rule of a call permits. The result is incomplete if there are too
+  /// many parts.
   func leftOver(_ pattern: ArgumentPattern, of call: String) -> [ArgumentPattern] {
     pattern.subtracting(all: allowed(call)).parts
   }
 
-  /// The values that an argument of a call must have by rules that name it whole, in the order of the rules; nil if
-  /// some rule does not.
+  /// Returns the permitted values of an argument if every rule of a call compares the whole argument, in the
+  /// order of the rules, or `nil` otherwise.
   func values(of argument: Int, in call: String) -> [UInt32]? {
     let conditions = (rules[call] ?? []).map { rule in
       rule.conditions.first { $0.index == argument && $0.mask == .max }
@@ -52,6 +55,6 @@ struct PolicyReach {
     return conditions.contains(nil) ? nil : conditions.compactMap { $0?.value }
   }
 
-  /// The lines that allow a call.
+  /// Returns the positions of the rules that permit a call.
   func origins(of call: String) -> [PolicyOrigin] { (rules[call] ?? []).map(\.origin) }
 }

@@ -2,9 +2,9 @@
 
 package import SandboxPolicy
 
-/// A policy with everything that it extends, for people: each entry with the line that it comes from.
+/// A resolved policy as text: each entry with its position, including the entries of all ancestors.
 package enum ResolvedText {
-  /// The lines, of at most this width where words allow it.
+  /// Returns the lines, of at most the given width where words allow it.
   package static func lines(_ policy: ResolvedPolicy, width: Int) -> [String] {
     let provenance = PolicyProvenance(of: policy)
     var text = WrappedText(width: width)
@@ -28,13 +28,13 @@ package enum ResolvedText {
     return text.lines
   }
 
-  /// A heading.
+  /// Adds a heading.
   private static func head(_ title: String, _ text: inout WrappedText) {
     text.gap()
     text.add(title)
   }
 
-  /// Calls, those together that one line of a document brings by one group.
+  /// Adds calls; the calls of one line and one group are listed together.
   private static func calls(_ entries: [PolicyEntry], _ title: String, _ text: inout WrappedText) {
     head(title, &text)
     if entries.isEmpty { text.add("nothing", indent: 2) }
@@ -53,13 +53,13 @@ package enum ResolvedText {
     }
   }
 
-  /// One entry with its line.
+  /// Adds an entry with its position.
   private static func line(_ entry: PolicyEntry, _ text: inout WrappedText, name: String = "") {
     text.add("\(name)\(words(entry.value, entry.key))", mark: place(entry.origin) + "  ", indent: 2)
     eclipsed([entry], &text)
   }
 
-  /// What does not count beside the entries of a row; what one line brings by one group stands together.
+  /// Adds the entries that a row overrides; entries of one line and one group are listed together.
   private static func eclipsed(_ row: [PolicyEntry], _ text: inout WrappedText) {
     let others = row.flatMap { entry in entry.eclipsed.map { (entry: entry, other: $0) } }
     var rest = others[...]
@@ -76,10 +76,10 @@ package enum ResolvedText {
     }
   }
 
-  /// Where an entry is written.
+  /// Returns the position of an entry as text.
   private static func place(_ origin: PolicyOrigin?) -> String { origin?.description ?? "standard value" }
 
-  /// A value as a document or a person would write it.
+  /// Returns a value in policy syntax.
   private static func words(_ value: PolicyEntry.Value, _ key: PolicyEntry.Key) -> String {
     switch value {
     case .rule(let rule): RuleText.text(rule)
@@ -96,7 +96,7 @@ package enum ResolvedText {
 }
 
 extension PolicyEntry.Reason {
-  /// What an entry does to something that stands elsewhere, before the place.
+  /// The effect of an entry on an entry elsewhere, as the words before the position.
   fileprivate var words: String {
     switch self {
     case .overridden: "overrides"

@@ -4,17 +4,17 @@ internal import Refusals
 internal import SandboxPolicy
 internal import SystemCalls
 
-/// A condition on an argument, with the names of the parameter and of its values.
+/// A condition on an argument as text, with the names of the parameter and its values.
 struct ConditionWords {
-  /// The call.
+  /// The name of the call.
   let call: String
-  /// The condition.
   let condition: ArgumentCondition
 
-  /// The most values that are listed one by one.
+  /// The maximum number of values that are listed.
   private static let listed: UInt32 = 8
 
-  /// `option is PR_SET_NAME`, `mode & S_ISUID|S_ISGID is 0`, or `command is from F_DUPFD to 63`.
+  /// The condition as text: `option is PR_SET_NAME`, `mode & S_ISUID|S_ISGID is 0`, or `command is from
+  /// F_DUPFD to 63`.
   var text: String {
     let words = ConditionText(call: call, condition: condition)
     if condition.mask == .max { return "\(words.subject) is \(name(condition.value))" }
@@ -27,7 +27,7 @@ struct ConditionWords {
     return "\(parameter) is \(RuleText.list(range.map(name), "or"))"
   }
 
-  /// The values that one of several can have, where the condition leaves the lowest bits open; else nil.
+  /// The range of permitted choices if the condition leaves only the lowest bits free, or `nil` otherwise.
   private var range: ClosedRange<UInt32>? {
     let parameters = CallSignature.of(call)?.parameters ?? []
     guard parameters.indices.contains(condition.index), case .choice = parameters[condition.index].kind else {
@@ -38,7 +38,7 @@ struct ConditionWords {
     return condition.value...(condition.value | open)
   }
 
-  /// A value as a program has it.
+  /// Returns the name of a value.
   private func name(_ value: UInt32) -> String {
     CallText.renderArgument(call, condition.index, UInt64(value))
   }

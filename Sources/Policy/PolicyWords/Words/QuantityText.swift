@@ -2,9 +2,9 @@
 
 package import SandboxPolicy
 
-/// Quantities as a policy writes them.
+/// Quantities in policy syntax.
 package enum QuantityText {
-  /// A quantity in the largest unit that leaves no rest: `64MiB`, `90s`, `2h`, `256`.
+  /// Returns a quantity in the largest unit without a remainder, such as `64MiB`, `90s`, `2h` or `256`.
   package static func text(_ value: Int, _ unit: LimitName.Unit) -> String {
     let steps: [(name: String, size: Int)] =
       switch unit {

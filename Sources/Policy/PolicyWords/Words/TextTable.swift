@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows whose cells stand below each other, for people.
+/// A table as plain text.
 package struct TextTable {
-  /// A column.
+  /// A column of a table.
   package struct Column {
-    /// What stands above it.
+    /// The heading of the column.
     var title: String
-    /// On which side its cells are filled up.
+    /// The alignment of the cells.
     var alignment: Alignment
 
-    /// Makes a column.
+    /// Creates a column.
     package init(_ title: String, _ alignment: Alignment = .left) {
       self.title = title
       self.alignment = alignment
     }
   }
 
-  /// Where the cells of a column begin or end.
+  /// The alignment of the cells in a column.
   package enum Alignment {
-    /// All begin at the same place: words.
+    /// The cells start at the same column, for text.
     case left
-    /// All end at the same place: numbers.
+    /// The cells end at the same column, for numbers.
     case right
   }
 
   private let columns: [Column]
   private var rows: [[String]] = []
 
-  /// A table with only its head.
+  /// Creates a table without rows.
   package init(_ columns: [Column]) { self.columns = columns }
 
-  /// Adds a row with a cell for each column.
+  /// Adds a row with one cell for each column.
   package mutating func add(_ cells: [String]) { rows.append(cells.map(Self.printable)) }
 
-  /// The head and the rows, one a line.
+  /// The heading and the rows, one in each line.
   package var lines: [String] {
     let all = [columns.map(\.title)] + rows
     let widths = columns.indices.map { index in all.map { $0[index].count }.max() ?? 0 }
@@ -46,12 +46,13 @@ package struct TextTable {
       return column.alignment == .left ? pair.0 + space : space + pair.0
     }
     let text = padded.joined(separator: "  ")
-    // What fills up the last column would only make the terminal wrap.
+    // Trailing spaces in the last column could wrap the line in a terminal.
     let end = text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? text.startIndex
     return String(text[..<end])
   }
 
-  /// A text of which nothing can reach the terminal as an order: extensions and apps choose names and sentences.
+  /// Returns a text with escaped control characters. Extensions and apps choose names, so terminal escape
+  /// sequences in them must have no effect.
   package static func printable(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar.properties.generalCategory {

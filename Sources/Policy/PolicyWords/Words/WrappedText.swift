@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text in lines of a terminal.
+/// Text in lines of limited width, for a terminal.
 package struct WrappedText: Sendable {
-  /// The number of columns.
+  /// The maximum number of columns.
   let width: Int
   /// The lines so far.
   package private(set) var lines: [String] = []
 
-  /// Begins without lines.
+  /// Creates an empty text with at least 40 columns.
   init(width: Int) { self.width = max(40, width) }
 
-  /// Adds a text whose first line begins with a mark; further lines begin below its first word.
+  /// Adds a text whose first line starts with a mark. Continuation lines are indented to the first word.
   package mutating func add(_ text: String, mark: String = "", indent: Int = 0) {
     let hanging = String(repeating: " ", count: indent + mark.count)
     var line = String(repeating: " ", count: indent) + mark
@@ -27,6 +27,6 @@ package struct WrappedText: Sendable {
     lines.append(line)
   }
 
-  /// Adds an empty line, unless it would be the first.
+  /// Adds an empty line, except at the start.
   mutating func gap() { if !lines.isEmpty { lines.append("") } }
 }

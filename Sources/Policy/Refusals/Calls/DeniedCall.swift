@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A system call that was refused, as the kernel tells of it: numbers, and what could be read of the caller's memory.
+/// A denied system call, as the kernel reports it: numbers, and the readable parts of the caller's memory.
 ///
-/// All of it comes from the extension. Nothing here may be trusted to be a path, a text or of sensible size.
+/// **All values are under the control of the extension.** They need not be valid paths or texts, or have
+/// plausible sizes.
 package struct DeniedCall: Sendable, Hashable {
-  /// The call's number on this machine's architecture.
+  /// The call number on the native architecture.
   package var number: Int
-  /// The six arguments; those that are missing count as zero, those beyond six are not looked at.
+  /// The six arguments. Missing arguments count as zero, and arguments after the sixth are ignored.
   package var arguments: [UInt64]
-  /// The thread that made the call, as the host numbers it.
+  /// The ID of the thread that made the call, in the host's PID namespace.
   package var thread: Int32
-  /// The name of the thread's program (`comm`).
+  /// The command name of the thread (`comm`).
   package var program: String
-  /// When the host heard of it, in milliseconds since 1970.
+  /// The time of the notification, in milliseconds since 1970.
   package var at: Int64
-  /// What was read of the caller's memory.
+  /// The contents that were read from the caller's memory.
   package var memory: [MemoryPiece]
 
-  /// Describes a call.
+  /// Creates a denied call.
   package init(
     number: Int,
     arguments: [UInt64],
@@ -35,26 +36,26 @@ package struct DeniedCall: Sendable, Hashable {
   }
 }
 
-/// Something in the caller's memory that explains an argument.
+/// A request to read the memory that an argument of the caller points to.
 package struct MemoryRequest: Sendable, Hashable {
-  /// How the bytes are meant.
+  /// The interpretation of the bytes.
   package enum Kind: Sendable, Hashable {
-    /// A text that ends with a zero byte, at the latest after the length.
+    /// A text that ends at a zero byte or after the maximum length.
     case text
-    /// A structure of the length.
+    /// A structure with a fixed length.
     case bytes
   }
 
-  /// The argument that points there, from 0.
+  /// The index of the argument, starting at 0.
   package var argument: Int
-  /// Where it is in the caller's memory.
+  /// The address in the caller's memory.
   package var address: UInt64
-  /// How many bytes there are to read at most.
+  /// The maximum number of bytes to read.
   package var length: Int
-  /// How the bytes are meant.
+  /// The interpretation of the bytes.
   package var kind: Kind
 
-  /// Asks for a piece.
+  /// Creates a request.
   package init(argument: Int, address: UInt64, length: Int, kind: Kind) {
     self.argument = argument
     self.address = address
@@ -63,14 +64,14 @@ package struct MemoryRequest: Sendable, Hashable {
   }
 }
 
-/// What was read of the caller's memory.
+/// Bytes that were read from the caller's memory.
 package struct MemoryPiece: Sendable, Hashable {
-  /// What was asked for.
+  /// The request.
   package var request: MemoryRequest
-  /// What was there: perhaps less than asked for, nothing if it could not be read.
+  /// The bytes, which can be fewer than requested; empty if the memory could not be read.
   package var bytes: [UInt8]
 
-  /// Joins a request and its answer.
+  /// Creates the result of a request.
   package init(request: MemoryRequest, bytes: [UInt8]) {
     self.request = request
     self.bytes = bytes

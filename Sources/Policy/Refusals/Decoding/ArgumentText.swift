@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes one argument of a call.
+/// The text of one argument of a call.
 struct ArgumentText {
-  /// The call's name.
+  /// The name of the call.
   let call: String
   /// All six arguments.
   let arguments: [UInt64]
-  /// The one to write.
+  /// The index of the argument.
   let index: Int
-  /// What was read where it points; nil if nothing was.
+  /// The memory that the argument points to, or `nil` if it was not read.
   let piece: MemoryPiece?
 
   private var value: UInt64 { arguments[index] }
   private var low: UInt32 { UInt32(truncatingIfNeeded: value) }
   private var signed: Int32 { Int32(truncatingIfNeeded: value) }
 
-  /// The text; nil if the kernel does not look at the argument.
+  /// Returns the argument as text, or `nil` if the kernel ignores it.
   func text(_ kind: CallSignature.Kind) -> String? {
     let text: String?
     switch kind {
@@ -25,9 +25,9 @@ struct ArgumentText {
     return kind.isNarrow ? text.map { $0 + upperHalf } : text
   }
 
-  /// What stands in the upper half of an argument whose lower half is all that counts.
+  /// A note about a nonzero upper half of an argument whose lower half alone counts.
   ///
-  /// The sign of a negative number fills the upper half, too; that is no attempt at anything.
+  /// A sign-extended negative number is not noted, because it is harmless.
   private var upperHalf: String {
     let upper = UInt32(truncatingIfNeeded: value >> 32)
     guard upper != 0, upper != .max || signed >= 0 else { return "" }
@@ -45,7 +45,8 @@ struct ArgumentText {
     case .long: "\(Int64(bitPattern: value))"
     case .size: "\(value)"
     case .hex: Self.hexadecimal(value)
-    // Where something lies says nothing, and differs from process to process: calls that are alike would not look it.
+    // Addresses are omitted: they are meaningless and differ between processes, so equal calls would look
+    // different.
     case .ptr: value == 0 ? Self.address(value) : "…"
     case .dev: "makedev(\((low >> 8) & 0xFFF), \((low & 0xFF) | ((low >> 12) & 0xFFF00)))"
     case .protocol: protocolName
@@ -61,20 +62,20 @@ struct ArgumentText {
     }
   }
 
-  /// What was read at the address, or the address if nothing was.
+  /// Returns the memory contents as text, or the address if the memory was not read.
   private func pointed(_ text: ([UInt8]) -> String?) -> String {
     guard let piece, !piece.bytes.isEmpty else { return Self.address(value) }
-    // Whoever read it may have read more than was asked for.
+    // The reader may have returned more bytes than requested.
     return text(Array(piece.bytes.prefix(piece.request.length))) ?? Self.address(value)
   }
 
-  /// Permissions count only if the flags before them create a file.
+  /// The permissions, or `nil` if the flags before them do not create a file.
   private var createMode: String? {
     let creating: UInt64 = 0x40 | 0x40_0000
     return index > 0 && arguments[index - 1] & creating == 0 ? nil : Self.octal(low)
   }
 
-  /// The protocol in the words of the address family, two arguments before it.
+  /// The name of the protocol, which depends on the address family two arguments before.
   private var protocolName: String {
     let family = index >= 2 ? UInt32(truncatingIfNeeded: arguments[index - 2]) : 0
     let names: String? =
@@ -88,13 +89,13 @@ struct ArgumentText {
 }
 
 extension ArgumentText {
-  /// `0x1f`.
+  /// Returns a number in hexadecimal, such as `0x1f`.
   static func hexadecimal(_ value: UInt64) -> String { "0x" + String(value, radix: 16) }
 
-  /// An address; that of nothing is `NULL`.
+  /// Returns an address, or `NULL` for zero.
   static func address(_ value: UInt64) -> String { value == 0 ? "NULL" : hexadecimal(value) }
 
-  /// Permissions as a policy writes them, with the special ones in words.
+  /// Returns permissions in the syntax of policies, with the names of the special bits.
   static func octal(_ mode: UInt32) -> String {
     let special = mode & 0o7000
     let plain = "0o" + String(mode & ~0o7000, radix: 8)
@@ -102,16 +103,16 @@ extension ArgumentText {
     return names.maskText(special) + "|" + plain
   }
 
-  /// The type of a file and its permissions.
+  /// Returns the type and the permissions of a file.
   static func fileType(_ mode: UInt32) -> String {
     let type = mode & 0xF000
     guard type != 0, let names = ConstantFamily.all["fileType"] else { return octal(mode) }
     return names.text(type) + "|" + octal(mode & ~0xF000)
   }
 
-  /// The flags of clone(2), and the signal at the end of the new process.
+  /// Returns the flags of clone(2), with the termination signal of the new process.
   static func clone(_ flags: UInt32) -> String {
-    // Signals end at 64; the bit above them can only be meant as the flag that clone3(2) has there.
+    // Signals are at most 64, so bit 7 can only be the flag that clone3(2) defines there.
     let signal = flags & 0x7F
     let rest = flags & ~0x7F
     let names = rest == 0 ? nil : ConstantFamily.all["clone"]?.maskText(rest)

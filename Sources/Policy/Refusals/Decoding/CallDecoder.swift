@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An argument of a call as people read it.
+/// A decoded argument of a call.
 package struct DecodedArgument: Sendable, Hashable {
-  /// The parameter's name.
+  /// The name of the parameter.
   package var name: String
-  /// The argument as it was passed.
+  /// The raw value.
   package var value: UInt64
-  /// What it means, in the words of the kernel's headers.
+  /// The meaning of the value, with the names of the kernel's headers.
   package var text: String
 }
 
-/// Says what the arguments of a call mean.
+/// A decoder for the arguments of calls.
 package enum CallDecoder {
-  /// How much of a path or text is read.
+  /// The maximum number of bytes of a path or text.
   static let textBytes = 1024
 
-  /// What has to be read of the caller's memory to say more than addresses.
+  /// Returns the parts of the caller's memory that are needed to decode the arguments.
   package static func requests(call: String, arguments: [UInt64]) -> [MemoryRequest] {
     let arguments = six(arguments)
     guard let signature = CallSignature.all[call] else { return [] }
@@ -28,7 +28,8 @@ package enum CallDecoder {
     }
   }
 
-  /// How much of what is to be read for a parameter; `next` is the argument after it.
+  /// Returns the number of bytes to read for a parameter, or `nil` if it is not a supported pointer. `next`
+  /// is the next argument.
   private static func want(
     _ plain: CallSignature.Plain,
     _ next: UInt64
@@ -49,7 +50,7 @@ package enum CallDecoder {
     length == 0 ? nil : (Int(min(length, UInt64(most))), .bytes)
   }
 
-  /// The arguments in words; those of a call that no table has are six numbers.
+  /// Returns the decoded arguments. The arguments of an unknown call are six hexadecimal numbers.
   package static func decode(
     call: String,
     arguments: [UInt64],

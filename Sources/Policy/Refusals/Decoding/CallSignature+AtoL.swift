@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CallSignature {
-  /// The calls from a to l, one a line: name, then each parameter with its kind; `=` one value, `|` flags of a family.
+  /// The calls from a to l, one in each line: the name, then each parameter with its kind. The prefix `=`
+  /// means one value of a family, and `|` means flags of a family.
   ///
-  /// Facts from the kernel's own declarations of its calls.
+  /// From the kernel's declarations of the calls.
   static let firstHalf = """
     _sysctl args:ptr
     accept fd:fd address:ptr length:ptr

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CallSignature {
-  /// The calls from m to z, one a line: name, then each parameter with its kind; `=` one value, `|` flags of a family.
+  /// The calls from m to z, one in each line: the name, then each parameter with its kind. The prefix `=`
+  /// means one value of a family, and `|` means flags of a family.
   ///
-  /// Facts from the kernel's own declarations of its calls.
+  /// From the kernel's declarations of the calls.
   static let secondHalf = """
     madvise address:ptr length:size advice:int
     map_shadow_stack address:hex size:size flags:hex32

@@ -1,60 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parameters of a system call, as its manual has them.
+/// The parameters of a system call, as in its manual page.
 struct CallSignature: Sendable {
-  /// One parameter.
   struct Parameter: Sendable {
-    /// Its name.
+    /// The name of the parameter.
     var name: String
-    /// How its value is written.
+    /// The format of the value.
     var kind: Kind
   }
 
-  /// How the value of a parameter is written.
+  /// The format of a parameter's value.
   enum Kind: Sendable, Hashable {
-    /// A plain value; the raw words are those of the tables.
+    /// A format without named constants.
     case plain(Plain)
-    /// One value, or flags, of a family of constants.
+    /// One constant, or flags, of a family.
     case family(String)
   }
 
-  /// The kinds that have no family of constants.
+  /// A format without named constants. The raw values are the keywords of the tables.
   enum Plain: String, Sendable, Hashable {
-    /// A signed number of 32 bits.
+    /// A signed 32-bit number.
     case int
-    /// A number of 32 bits, hexadecimal.
+    /// A hexadecimal 32-bit number.
     case hex32
-    /// A descriptor.
+    /// A file descriptor.
     case fd
-    /// The descriptor of a directory that a relative path begins at.
+    /// The directory descriptor that relative paths start at.
     case dir
-    /// A process or thread.
+    /// A process ID or thread ID.
     case pid
-    /// Permissions.
+    /// File permissions.
     case mode
-    /// Permissions that are only looked at if the flags before them create a file.
+    /// File permissions that apply only if the flags before them create a file.
     case createmode
-    /// Type and permissions of a file.
+    /// A file type with permissions.
     case filetype
-    /// A signed number of 64 bits.
+    /// A signed 64-bit number.
     case long
-    /// A number of 64 bits.
+    /// An unsigned 64-bit number.
     case size
-    /// A number of 64 bits, hexadecimal.
+    /// A hexadecimal 64-bit number.
     case hex
     /// An address.
     case ptr
-    /// The number of a device.
+    /// A device number.
     case dev
-    /// A protocol, whose names depend on the address family before it.
+    /// A socket protocol, with names that depend on the address family.
     case `protocol`
     /// The address of a path.
     case path
     /// The address of a text.
     case text
-    /// The address of a text whose length is the next argument.
+    /// The address of a text with its length in the next argument.
     case counted
-    /// The address of a socket address whose length is the next argument.
+    /// The address of a socket address with its length in the next argument.
     case sockaddr
     /// The flags of clone(2), with a signal in the lowest byte.
     case clone
@@ -66,14 +65,14 @@ struct CallSignature: Sendable {
     case perf
     /// The address of a `struct sched_attr`.
     case schedattr
-    /// A personality, where the largest number asks for the present one.
+    /// A personality, where the maximum value queries the current personality.
     case persona
   }
 
-  /// The parameters, six at most.
+  /// The parameters, at most six.
   var parameters: [Parameter]
 
-  /// The signatures by call.
+  /// The signatures by call name.
   static let all: [String: CallSignature] = Dictionary(
     uniqueKeysWithValues: (firstHalf + "\n" + secondHalf).split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
@@ -93,7 +92,7 @@ struct CallSignature: Sendable {
 }
 
 extension CallSignature.Kind {
-  /// Whether the kernel looks at the lower 32 bits only.
+  /// Whether the kernel reads only the lower 32 bits.
   var isNarrow: Bool {
     switch self {
     case .family: true

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ConstantFamily {
-  /// The families, one a line: name, `&` and the mask of a field with its values, then `|` and the flags.
+  /// The families, one in each line: the name, `&` with the mask of a field and its values, then `|` and the
+  /// flags.
   ///
-  /// Facts from the kernel's headers, the same on x86_64 and aarch64 but for those whose name says otherwise.
+  /// From the kernel's headers. The values are the same on x86_64 and aarch64, except in families whose name
+  /// ends with an architecture.
   static let text = """
     family &0xffffffff AF_UNSPEC=0 AF_UNIX=1 AF_INET=2 AF_AX25=3 AF_IPX=4 AF_APPLETALK=5 AF_NETROM=6 \
     AF_BRIDGE=7 AF_ATMPVC=8 AF_X25=9 AF_INET6=10 AF_ROSE=11 AF_DECnet=12 AF_NETBEUI=13 AF_SECURITY=14 \

@@ -2,13 +2,13 @@
 
 internal import SandboxPolicy
 
-/// The names that the kernel's headers give to the values of one argument.
+/// The names of an argument's values in the kernel's headers.
 struct ConstantFamily: Sendable {
-  /// The bits of the field, of which one value is named; zero if there is none.
+  /// The mask of the field that contains a single value; zero if there is no field.
   private(set) var fieldMask: UInt32 = 0
   /// The values of the field.
   private(set) var field: [(name: String, value: UInt32)] = []
-  /// The flags; those of several bits stand before those that they contain.
+  /// The flags. Flags with several bits precede the flags that they include.
   private(set) var flags: [(name: String, value: UInt32)] = []
 
   /// The families by name.
@@ -17,13 +17,13 @@ struct ConstantFamily: Sendable {
       let words = line.split(separator: " ").map(String.init)
       guard let name = words.first else { return nil }
       let parts = name.split(separator: "@")
-      // Some flags have other values on other architectures; a line with an architecture holds for that alone.
+      // Some flags have different values on other architectures, in lines with the name of the architecture.
       guard parts.count == 1 || parts[1] == MachineArchitecture.native.rawValue else { return nil }
       return (String(parts[0]), ConstantFamily(Array(words.dropFirst())))
     }
   )
 
-  /// Reads a line: `&MASK` and the values of the field, then `|` and the flags.
+  /// Creates a family from a line: `&MASK` and the values of the field, then `|` and the flags.
   private init(_ words: [String]) {
     var isFlag = false
     for word in words {
@@ -42,7 +42,7 @@ struct ConstantFamily: Sendable {
     text.hasPrefix("0x") ? UInt32(text.dropFirst(2), radix: 16) ?? 0 : UInt32(text) ?? 0
   }
 
-  /// A value in names; what has none is hexadecimal, small numbers are decimal.
+  /// Returns the names of a value. Parts without a name are hexadecimal, and small numbers are decimal.
   func text(_ value: UInt32) -> String {
     if value & ~fieldMask == 0, fieldMask != 0 { return fieldText(value) }
     var parts = fieldMask == 0 ? [] : field.filter { $0.value == value & fieldMask }.map(\.name)
@@ -50,7 +50,7 @@ struct ConstantFamily: Sendable {
     return (parts + flagNames(value & ~fieldMask)).joined(separator: "|")
   }
 
-  /// Bits in names, without those of the field: a mask.
+  /// Returns the names of flag bits, without those of the field.
   func maskText(_ mask: UInt32) -> String {
     mask == 0 ? "0" : flagNames(mask).joined(separator: "|")
   }

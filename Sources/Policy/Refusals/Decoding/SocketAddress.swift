@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes a socket address (`struct sockaddr`).
+/// A formatter for socket addresses (`struct sockaddr`).
 enum SocketAddress {
-  /// The address; nil if not even its family was read.
+  /// Returns the address as text, or `nil` if even its family was not read.
   static func text(_ bytes: [UInt8]) -> String? {
     guard let family = Structures.number(bytes, at: 0, size: 2) else { return nil }
     let name = ConstantFamily.all["family"]?.text(UInt32(family)) ?? "\(family)"
@@ -19,10 +19,10 @@ enum SocketAddress {
     return body.map { "{\(name), \($0)}" } ?? "{\(name)}"
   }
 
-  /// A name in the file system, or in the abstract space that needs none.
+  /// Returns a path name or an abstract socket name.
   private static func unix(_ name: [UInt8]) -> String? {
     guard let first = name.first else { return nil }
-    // An abstract name is as long as the caller says, zeros and all.
+    // The caller determines the length of an abstract name, which can contain zeros.
     if first == 0 { return "abstract \(UntrustedText.quoted(all: Array(name.dropFirst())))" }
     return UntrustedText.quoted(name, asked: .max)
   }
@@ -40,7 +40,7 @@ enum SocketAddress {
 
   private static func port(_ bytes: [UInt8]) -> Int { Int(bytes[0]) << 8 | Int(bytes[1]) }
 
-  /// The groups as RFC 5952 has them: the longest run of zeros left out.
+  /// Returns an IPv6 address according to RFC 5952, with the longest run of zeros omitted.
   private static func shortened(_ groups: [UInt16]) -> String {
     var longest = 0..<0
     var start = 0

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes structures of the kernel, as far as they were read.
+/// A formatter for structures of the kernel that may have been read only in part.
 enum Structures {
-  /// A number in the byte order of the machines that this runs on; nil if it was not read whole.
+  /// Returns a little-endian number, or `nil` if it was not read completely.
   static func number(_ bytes: [UInt8], at offset: Int, size: Int) -> UInt64? {
     guard offset >= 0, size <= 8, offset + size <= bytes.count else { return nil }
     return bytes[offset..<offset + size].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// A `struct open_how`.
+  /// Returns a `struct open_how` as text.
   static func openHow(_ bytes: [UInt8]) -> String? {
     guard let flags = number(bytes, at: 0, size: 8), let mode = number(bytes, at: 8, size: 8) else {
       return nil
@@ -18,7 +18,7 @@ enum Structures {
       + "resolve=\(name("resolve", resolve))}"
   }
 
-  /// The beginning of a `struct perf_event_attr`.
+  /// Returns the start of a `struct perf_event_attr` as text.
   static func performanceEvent(_ bytes: [UInt8]) -> String? {
     guard let type = number(bytes, at: 0, size: 4), let configuration = number(bytes, at: 8, size: 8) else {
       return nil
@@ -26,12 +26,12 @@ enum Structures {
     return "{type=\(name("perfType", type)), config=\(ArgumentText.hexadecimal(configuration))}"
   }
 
-  /// The beginning of a `struct sched_attr`.
+  /// Returns the start of a `struct sched_attr` as text.
   static func schedulerAttributes(_ bytes: [UInt8]) -> String? {
     number(bytes, at: 4, size: 4).map { "{policy=\(name("scheduler", $0))}" }
   }
 
-  /// A value in the names of a family, if it fits.
+  /// Returns the names of a value in a family, or its hexadecimal number if it exceeds 32 bits.
   static func name(_ family: String, _ value: UInt64) -> String {
     guard let low = UInt32(exactly: value), let names = ConstantFamily.all[family] else {
       return ArgumentText.hexadecimal(value)
@@ -40,16 +40,16 @@ enum Structures {
   }
 }
 
-/// Writes a `struct clone_args`.
+/// A formatter for `struct clone_args`.
 enum CloneArguments {
-  /// The bytes of its first version, up to `tls`.
+  /// The size of the first version of the structure, up to `tls`.
   static let size = 64
 
-  /// The flags and the signal at the end of the new process; the rest is addresses.
+  /// Returns the flags and the termination signal as text; the other members are addresses.
   static func text(_ bytes: [UInt8]) -> String? {
     guard let flags = Structures.number(bytes, at: 0, size: 8) else { return nil }
     let signal = Structures.number(bytes, at: 32, size: 8) ?? 0
-    // One flag is beyond 32 bits; it and whatever comes later has no name here.
+    // One flag is above 32 bits. This flag and later additions have no names here.
     let upper = flags >> 32
     let names = ConstantFamily.all["clone"]?.maskText(UInt32(truncatingIfNeeded: flags)) ?? "0"
     let beyond = upper == 0 ? "" : "|\(ArgumentText.hexadecimal(upper << 32))"

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes text of what an extension wrote: one line, printable, of bounded length.
+/// A conversion of text from an extension to printable text, in one line of limited length.
 package enum UntrustedText {
-  /// How much of a text is shown, in characters of the result.
+  /// The maximum length of the result in bytes.
   static let limit = 240
 
-  /// A quoted text up to the first zero byte; `asked` bytes were asked for, so that a text as long as that goes on.
+  /// Returns a quoted text up to the first zero byte. `asked` is the number of requested bytes; a text of
+  /// this length may be incomplete and ends with an ellipsis.
   static func quoted(_ bytes: [UInt8], asked: Int) -> String {
     let end = bytes.firstIndex(of: 0)
     let isWhole = end != nil || bytes.count < asked
     return quoted(all: Array(bytes[..<(end ?? bytes.count)]), isWhole: isWhole)
   }
 
-  /// A quoted text of all these bytes.
+  /// Returns a quoted text of all bytes.
   static func quoted(all bytes: [UInt8], isWhole: Bool = true) -> String {
     let shown = escaped(bytes)
     return "\"\(shown.text)\"" + (isWhole && shown.isWhole ? "" : "…")
   }
 
-  /// A word without quotes, such as the name of a program.
+  /// Returns a text without quotes, such as the name of a program.
   package static func word(_ text: String, limit: Int = 64) -> String {
     let shown = escaped(Array(text.utf8), limit: limit)
     return shown.text + (shown.isWhole ? "" : "…")
   }
 
-  /// The bytes as printable text; those that are not UTF-8 as `\xNN`.
+  /// Returns bytes as printable text, with `\xNN` for bytes that are not UTF-8.
   private static func escaped(_ bytes: [UInt8], limit: Int = limit) -> (text: String, isWhole: Bool) {
     var text = ""
     var length = 0
@@ -39,7 +40,7 @@ package enum UntrustedText {
     return (text, true)
   }
 
-  /// The first character as it is shown, and the number of its bytes.
+  /// Returns the first character in printable form, and the number of its bytes.
   private static func piece(_ bytes: ArraySlice<UInt8>) -> (text: String, bytes: Int) {
     for count in 1...4 where count <= bytes.count {
       guard let whole = String(validating: bytes.prefix(count), as: UTF8.self),
@@ -64,7 +65,7 @@ package enum UntrustedText {
     }
   }
 
-  /// A JSON text that means the same and is printable.
+  /// Returns an equivalent JSON text with only printable characters.
   static func printable(json: String) -> String {
     json.unicodeScalars.map { scalar in
       guard !isPrintable(scalar) else { return String(scalar) }
@@ -75,7 +76,7 @@ package enum UntrustedText {
     }.joined()
   }
 
-  /// Whether a character stands for itself: it controls neither a terminal nor the direction of text.
+  /// Returns whether a character is printable: it controls neither the terminal nor the direction of text.
   static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

@@ -2,16 +2,16 @@
 
 internal import SandboxPolicy
 
-/// What is known about a refused call beyond its policy.
+/// Facts about a refused call that do not depend on the policy.
 struct CallAdvice {
-  /// Why no policy can allow it, where the area of the core says too little.
+  /// The reason why no policy can allow the call, if it is more specific than that of the core area.
   private(set) var law: String?
-  /// What a program can do instead, as an order.
+  /// An alternative for the program, as an imperative.
   private(set) var instead: String?
-  /// What refuses the call even where a policy allows it.
+  /// The mechanism that refuses the call even if a policy allows it.
   private(set) var caveat: String?
 
-  /// Collects what is known.
+  /// Creates the advice for a call with its arguments.
   init(_ call: String, _ arguments: [UInt64]) {
     if let own = Self.calls[call] { (instead, caveat) = own }
     switch (call, arguments.first.map { UInt32(truncatingIfNeeded: $0) }) {
@@ -46,7 +46,7 @@ struct CallAdvice {
     }
   }
 
-  /// Whether the second argument of socketpair(2) is a type whose two ends stay connected to each other.
+  /// Returns whether the type argument of socketpair(2) creates ends that stay connected to each other.
   private static func isConnected(type arguments: [UInt64]) -> Bool {
     guard arguments.count > 1 else { return false }
     return [1, 5].contains(arguments[1] & 0xF)
@@ -91,7 +91,7 @@ struct CallAdvice {
 
   private static let code = ("make no new code while the program runs" as String?, nil as String?)
 
-  /// What to do instead, and what refuses the call all the same.
+  /// The alternatives, and the mechanisms that refuse the calls even if a policy allows them.
   private static let calls: [String: (String?, String?)] = [
     "setuid": users, "setgid": users, "setreuid": users, "setregid": users, "setresuid": users,
     "setresgid": users, "setfsuid": users, "setfsgid": users, "setgroups": users, "capset": users,
@@ -110,7 +110,7 @@ struct CallAdvice {
 }
 
 extension CoreArea {
-  /// What holds for every extension.
+  /// The reason why the policy core refuses the area for every extension.
   var law: String {
     switch self {
     case .network: "the network is never open to an extension"
@@ -133,7 +133,7 @@ extension CoreArea {
     }
   }
 
-  /// What a program can do instead, as an order.
+  /// An alternative for the program, as an imperative.
   var instead: String {
     switch self {
     case .network: "write to the session directory and let the app send it"

@@ -2,16 +2,16 @@
 
 package import SandboxPolicy
 
-/// Finds out why a policy refuses a call.
+/// The reason why a policy refuses a call.
 package struct Explanation {
-  /// Where the refusal comes from.
+  /// The origin of the refusal.
   package let origin: RefusalOrigin
-  /// Why the call was refused, in words.
+  /// The reason as text.
   package let reason: String
-  /// What to do.
+  /// The fix.
   package let mend: Mend
 
-  /// Explains why a policy refuses a call.
+  /// Creates the explanation of a refused call.
   package init(call: String, arguments: [UInt64], policy: ResolvedPolicy) {
     let writer = MendWriter(call: call, arguments: arguments, policy: policy)
     let origin = Self.origin(call, arguments, policy, writer)
@@ -27,7 +27,8 @@ package struct Explanation {
     )
   }
 
-  /// Why a session without namespaces is refused what its policy allows; nil if the policy accepts no such session.
+  /// Returns why restricted mode refuses a call that the policy allows, or `nil` if the policy does not
+  /// permit restricted mode.
   private static func restriction(_ call: String, _ policy: ResolvedPolicy) -> String? {
     guard policy.bestEffort.contains(.userNamespace) else { return nil }
     return RestrictedCalls.reason(for: call, signalsAreScoped: false).map { reason in
@@ -45,7 +46,7 @@ package struct Explanation {
     if let area = PolicyCore.area[call] { return .core(area) }
     if policy.allows(call, arguments) { return .elsewhere }
     if ExecutePermission.calls.contains(call) { return .execution(policy.executeOrigin) }
-    // With these arguments no rule could be written, whatever is denied or allowed.
+    // With these arguments, the policy core permits no rule, so denials and grants are irrelevant.
     if writer.rule == nil, let requirement = PolicyCore.requirements[call] { return .core(requirement.area) }
     let denials = policy.denials(of: call)
     if !denials.isEmpty { return .denied(denials) }
@@ -79,7 +80,8 @@ package struct Explanation {
     }
   }
 
-  /// The rules that did not hold; of many, only how many.
+  /// Returns the rules that did not match, or only the first rule and the number of rules if there are more
+  /// than two.
   private static func otherArguments(_ rules: [FailedRule]) -> String {
     guard let first = rules.first, rules.count > 2 else {
       return rules.map(\.text).joined(separator: ", and ")
@@ -88,18 +90,18 @@ package struct Explanation {
       + "and here \(first.subject) is \(first.found)"
   }
 
-  /// Words joined by commas.
+  /// Returns values separated by commas.
   static func list(_ words: [some CustomStringConvertible]) -> String {
     UntrustedText.word(words.prefix(4).map(\.description).joined(separator: ", "), limit: 400)
       + (words.count > 4 ? ", …" : "")
   }
 
-  /// A place in a document, printable and not too long.
+  /// Returns a position in a document as printable text of limited length.
   static func describe(_ origin: PolicyOrigin) -> String { list([origin]) }
 }
 
 extension FailedRule {
-  /// The first condition of the rule that does not hold.
+  /// Creates a failed rule from the first condition that is false.
   init(_ rule: SyscallRule, _ arguments: [UInt64]) {
     let failed = rule.conditions.first { !$0.holds(for: arguments) }
     let words = failed.map { ConditionText(call: rule.call, condition: $0) }
@@ -112,35 +114,35 @@ extension FailedRule {
     )
   }
 
-  /// `base.json:33:7 allows it only where mode & S_ISUID is 0, and here it is S_ISUID`.
+  /// The failed rule as text, such as `base.json:33:7 allows it only where mode & S_ISUID is 0, and here it
+  /// is S_ISUID`.
   var text: String {
     "\(Explanation.describe(origin)) allows it only where \(condition), and here it is \(found)"
   }
 }
 
-/// A condition on an argument, in the names of the parameter.
+/// A condition on an argument as text, with the name of the parameter.
 package struct ConditionText {
-  /// The call.
+  /// The name of the call.
   let call: String
-  /// The condition.
   let condition: ArgumentCondition
 
-  /// Names what a condition on an argument of a call is about.
+  /// Creates the text of a condition on an argument of a call.
   package init(call: String, condition: ArgumentCondition) {
     self.call = call
     self.condition = condition
   }
 
-  /// `option is PR_SET_NAME`, or `mode & S_ISUID|S_ISGID is 0`.
+  /// The condition, such as `option is PR_SET_NAME` or `mode & S_ISUID|S_ISGID is 0`.
   package var text: String { "\(subject) is \(value(condition.value))" }
 
-  /// `option`, or `mode & S_ISUID|S_ISGID`.
+  /// The left side of the condition, such as `option` or `mode & S_ISUID|S_ISGID`.
   package var subject: String {
     let mask = condition.mask == .max ? "" : " & \(masked(condition.mask))"
     return (parameter?.name ?? "argument \(condition.index)") + mask
   }
 
-  /// An argument, as far as the condition looks at it.
+  /// Returns the part of an argument that the condition compares.
   package func value(_ argument: UInt32) -> String {
     let value = argument & condition.mask
     guard condition.mask == .max else { return masked(value) }
@@ -155,7 +157,7 @@ package struct ConditionText {
     return parameters.indices.contains(condition.index) ? parameters[condition.index] : nil
   }
 
-  /// Bits in names.
+  /// Returns the names of bits.
   private func masked(_ bits: UInt32) -> String {
     let family: String?
     switch parameter?.kind {

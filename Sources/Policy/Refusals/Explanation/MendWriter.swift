@@ -4,19 +4,19 @@ internal import JSONText
 internal import SandboxPolicy
 internal import SystemCalls
 
-/// Writes the change of a policy that allows a call.
+/// A writer of policy changes that allow a refused call.
 struct MendWriter {
-  /// The call.
+  /// The name of the call.
   let call: String
-  /// Its arguments.
+  /// The arguments of the call.
   let arguments: [UInt64]
-  /// The policy that refuses it.
+  /// The policy that refuses the call.
   let policy: ResolvedPolicy
 
-  /// Where a call does many things by the value of one argument, that argument; a rule without it allows them all.
+  /// The argument that selects the operation of a call. A rule without it would allow all operations.
   private static let selectors: [String: Int] = ["prctl": 0, "fcntl": 1]
 
-  /// The change for a refusal; nil if no policy can allow the call.
+  /// Returns the change for a refusal, or `nil` if no policy can allow the call.
   func mend(for origin: RefusalOrigin, caveat: String?) -> PolicyMend? {
     switch origin {
     case .core, .unknown, .elsewhere: nil
@@ -27,7 +27,8 @@ struct MendWriter {
     }
   }
 
-  /// A denial wins over whatever allows, so it has to go, or the policy has to be copied without it.
+  /// Returns the change for denials. A denial overrides every grant, so it must be removed, or the policy
+  /// must be copied without it.
   private func mend(forDenials lines: [PolicyOrigin], _ caveat: String?) -> PolicyMend? {
     let name: String
     switch policy.standing {
@@ -41,19 +42,20 @@ struct MendWriter {
     }
   }
 
-  /// What is to be added to a document for a rule.
+  /// Returns the members to add to a document for a rule.
   private static func addition(_ rule: SyscallRule) -> [JSONValue.Member] {
     [.init("syscalls", .object([.init("allow", .array([json(rule)]))]))]
   }
 
-  /// The narrowest rule that allows the call with these arguments; nil if the core allows none.
+  /// The narrowest rule that allows the call with these arguments, or `nil` if the policy core permits none.
   var rule: SyscallRule? {
     let existing = policy.rules(for: call).map(\.conditions).filter { !$0.isEmpty }
     let shapes = Set(existing.map { Set($0.map { Comparison(index: $0.index, mask: $0.mask) }) })
     let rules = (shapes.isEmpty ? [plainShape] : Array(shapes)).map { shape in
       rule(shape.sorted { $0.index < $1.index })
     }
-    // Of two shapes that compare as many bits, always the same one: sentences are compared.
+    // The order is deterministic for rules that compare the same number of bits, because refusals are
+    // compared by their text.
     return rules.filter { PolicyCore.violation(of: $0) == nil }
       .min { Self.rank($0) < Self.rank($1) }
   }
@@ -63,13 +65,13 @@ struct MendWriter {
     return (-bits, rule.conditions.first?.index ?? 0)
   }
 
-  /// What a rule compares, without the value.
+  /// A comparison without its value.
   private struct Comparison: Hashable {
     var index: Int
     var mask: UInt32
   }
 
-  /// What a rule has to compare if the policy has none for the call.
+  /// The comparisons of a rule if the policy has no rule for the call.
   private var plainShape: Set<Comparison> {
     if let requirement = PolicyCore.requirements[call] {
       return Set(
@@ -100,7 +102,7 @@ struct MendWriter {
 // MARK: - In the words of the grammar
 
 extension MendWriter {
-  /// A rule as an element of `allow`.
+  /// Returns a rule as an element of `allow`.
   static func json(_ rule: SyscallRule) -> JSONValue {
     guard !rule.conditions.isEmpty else { return .string(rule.call) }
     let arguments = rule.conditions.map { condition in
@@ -117,13 +119,13 @@ extension MendWriter {
     guard condition.value != 0 else { return 0 }
     guard condition.mask == .max else { return .string(bits(condition.value, call, condition.index)) }
     let name = ConditionText(call: call, condition: condition).value(condition.value)
-    // Only names that the grammar has, with the value that it gives them.
+    // Only names in the policy grammar with the same value are used.
     return .string(
       ConstantTable.narrowValue(of: name) == condition.value ? name : hexadecimal(condition.value)
     )
   }
 
-  /// Bits as the grammar's names, if it has all of them.
+  /// Returns the names of bits in the policy grammar, or a hexadecimal number if a bit has no name.
   private static func bits(_ bits: UInt32, _ call: String, _ index: Int) -> String {
     let condition = ArgumentCondition(index: index, mask: bits, value: 0)
     let names = ConditionText(call: call, condition: condition).value(.max)
@@ -136,7 +138,7 @@ extension MendWriter {
 }
 
 extension ResolvedPolicy {
-  /// The change that adds these members to the policy.
+  /// Returns the change that adds members to the policy.
   func mend(_ members: [JSONValue.Member], caveat: String? = nil) -> PolicyMend {
     switch standing {
     case .document(let path):
@@ -145,7 +147,7 @@ extension ResolvedPolicy {
       PolicyMend(
         place: .extending(name),
         json: .object(
-          // A name that the parser takes: 64 characters at most.
+          // Policy names have at most 64 characters.
           [.init("name", .string("my-" + name.prefix(61))), .init("extends", .string(name))] + members
         ),
         caveat: caveat

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A call by which libraries find out what they may use, and whose failure they expect.
+/// A call that libraries make to detect a feature, and whose failure they expect.
 ///
-/// A probe is refused like any other call, and the record contains it. The kind of probe decides only how much a command prints.
+/// A probe is refused like any other call and is part of the record. The kind of probe determines only how
+/// much a command prints.
 package enum Probe: String, CaseIterable, Sendable, Hashable {
-  /// The C library asks the name service cache daemon for a user or group (nscd(8)), before it reads `/etc/passwd`.
+  /// The C library queries the name service cache daemon for a user or group (nscd(8)) before it reads
+  /// `/etc/passwd`.
   case nameService
   /// The C library opens the socket of syslog(3).
   case systemLog
   /// A library lists network interfaces (rtnetlink(7)).
   case networkInterfaces
-  /// A library listens for devices that come and go (netlink(7), `NETLINK_KOBJECT_UEVENT`).
+  /// A library listens for device events (netlink(7), `NETLINK_KOBJECT_UEVENT`).
   case deviceEvents
-  /// A program asks whether one of its descriptors is a socket.
+  /// A program tests whether a descriptor is a socket.
   case socketQuery
-  /// A thread changes how another thread or process is scheduled.
+  /// A thread changes the scheduling of another thread or process.
   case scheduling
-  /// A program gives up supplementary groups, of which it has none.
+  /// A program drops supplementary groups, of which it has none.
   case groups
 
-  /// Returns the probe that a call with these arguments is, or `nil` if the program needs the call itself.
+  /// Creates the probe for a call, or returns `nil` if the program needs the call itself.
   package init?(call: String, arguments: [UInt64]) {
     let words = (0..<3).map { arguments.indices.contains($0) ? UInt32(truncatingIfNeeded: arguments[$0]) : 0 }
     switch call {
@@ -35,7 +37,8 @@ package enum Probe: String, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// Returns what a socket is made for, if its family, type and protocol tell that together.
+  /// Returns the probe that a socket is used for, or `nil` if its family, type and protocol do not identify
+  /// one.
   private static func socket(family: UInt32, type: UInt32, protocol number: UInt32) -> Probe? {
     let (stream, datagram, closeOnExec, nonBlocking): (UInt32, UInt32, UInt32, UInt32) = (
       1, 2, 0x80000, 0x800

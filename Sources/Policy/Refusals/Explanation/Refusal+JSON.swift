@@ -4,7 +4,7 @@ package import JSONText
 internal import SandboxPolicy
 
 extension Refusal {
-  /// The refusal as data.
+  /// The refusal as JSON.
   package var json: JSONValue {
     .object([
       "layer": .string(layer.rawValue),
@@ -24,17 +24,17 @@ extension Refusal {
 }
 
 extension DecodedArgument {
-  /// The argument as data; the value as text, because JSON has no numbers of 64 bits for everybody.
+  /// The argument as JSON. The value is a string, because many JSON readers do not support 64-bit numbers.
   package var json: JSONValue {
     ["name": .string(name), "value": .string(ArgumentText.hexadecimal(value)), "text": .string(text)]
   }
 }
 
 extension RefusalOrigin {
-  /// How many rules are named; a call such as ioctl has dozens.
+  /// The maximum number of rules in the JSON; calls such as ioctl(2) have dozens.
   private static let namedRules = 8
 
-  /// The origin as data.
+  /// The origin as JSON.
   package var json: JSONValue {
     switch self {
     case .core(let area): ["kind": "core", "area": .string(area.rawValue)]
@@ -60,7 +60,7 @@ extension FailedRule {
 }
 
 extension Mend {
-  /// The mend as data.
+  /// The fix as JSON.
   package var json: JSONValue {
     .object([
       "text": .string(text), "instead": instead.map(JSONValue.string), "policy": policy?.document,

@@ -3,32 +3,32 @@
 package import JSONText
 package import SandboxPolicy
 
-/// A call that was refused, explained: what it was, what refused it, where that is written, and what to do.
+/// A refused call with the layer that refused it, the origin of the refusal and the fix.
 package struct Refusal: Sendable, Hashable {
-  /// The layer that refused it.
+  /// The layer that refused the call.
   package var layer: Layer
-  /// The call's name; `call 999` if no table has its number.
+  /// The name of the call, or `call 999` if the number is unknown.
   package var call: String
-  /// The arguments in words.
+  /// The decoded arguments.
   package var arguments: [DecodedArgument]
-  /// The thread that made it, as the host numbers it.
+  /// The ID of the thread that made the call, in the host's PID namespace.
   package var thread: Int32
-  /// The name of the program, printable.
+  /// The command name of the thread, in printable form.
   package var program: String
-  /// When the host heard of it, in milliseconds since 1970.
+  /// The time of the notification, in milliseconds since 1970.
   package var at: Int64
-  /// The name of the errno that the call failed with.
+  /// The name of the error that the call failed with.
   package var errno: String
-  /// Where the refusal comes from.
+  /// The origin of the refusal.
   package var origin: RefusalOrigin
-  /// Why it was refused, in words.
+  /// The reason for the refusal as text.
   package var reason: String
-  /// What to do.
+  /// The fix.
   package var mend: Mend
-  /// The probe that it is; nil if the program needs the call itself.
+  /// The kind of probe, or `nil` if the program needs the call itself.
   package var probe: Probe?
 
-  /// Explains a call that the filter of a policy refused.
+  /// Creates the refusal of a call that the filter of a policy denied.
   package init(_ denied: DeniedCall, policy: ResolvedPolicy) {
     let name = SystemCallTable.native.names[denied.number]
     let call = name ?? "call \(denied.number)"
@@ -46,88 +46,89 @@ package struct Refusal: Sendable, Hashable {
     probe = Probe(call: call, arguments: denied.arguments)
   }
 
-  /// The call as a program would write it.
+  /// The call in C syntax.
   package var callText: String { "\(call)(\(arguments.map(\.text).joined(separator: ", ")))" }
 
-  /// One sentence without a full stop, for somebody who does not know the code.
+  /// The refusal as a sentence without a final period, for readers who do not know the program's code.
   package var sentence: String {
     let who = program.isEmpty ? "the extension" : program
     return "\(who) (thread \(thread)) was refused \(callText) by \(layer.rawValue): \(reason); \(mend.text)"
   }
 }
 
-/// Where a refusal comes from.
+/// The origin of a refusal.
 package enum RefusalOrigin: Sendable, Hashable {
-  /// What no policy can take away.
+  /// The policy core, which no policy can change.
   case core(CoreArea)
-  /// Lines that deny the call by name.
+  /// The lines that deny the call by name.
   case denied([PolicyOrigin])
-  /// Rules that allow the call with other arguments only.
+  /// The rules that allow the call only with other arguments.
   case otherArguments([FailedRule])
-  /// These documents do not mention the call.
+  /// The documents, none of which mentions the call.
   case unlisted([String])
-  /// The line that lets the extension start no second program.
+  /// The line that prevents the extension from executing programs.
   case execution(PolicyOrigin)
-  /// No table has the number, so no policy can name it.
+  /// The number is unknown, so no policy can name the call.
   case unknown
-  /// The policy allows it; what refused it is no line of the policy.
+  /// Another mechanism; the policy allows the call.
   case elsewhere
 }
 
-/// A rule that would have allowed a call, and what kept it from doing so.
+/// A rule that allows a call with other arguments, and the condition that was false.
 package struct FailedRule: Sendable, Hashable {
-  /// Where the rule stands.
+  /// The position of the rule.
   package var origin: PolicyOrigin
-  /// What the rule looks at: `option`.
+  /// The left side of the condition, such as `option`.
   package var subject: String
-  /// What must hold: `option is PR_SET_NAME`.
+  /// The condition, such as `option is PR_SET_NAME`.
   package var condition: String
-  /// What there was instead: `PR_SET_PTRACER`.
+  /// The actual value, such as `PR_SET_PTRACER`.
   package var found: String
 }
 
-/// What to do about a refusal.
+/// The fix for a refusal.
 package struct Mend: Sendable, Hashable {
-  /// What the program can do instead, as an order; nil if nothing is known.
+  /// An alternative for the program, as an imperative, or `nil` if none is known.
   package var instead: String?
-  /// What allows the call; nil if no policy can.
+  /// The policy change that allows the call, or `nil` if no policy can.
   package var policy: PolicyMend?
 
-  /// Joins what can be done in the program and in the policy.
+  /// Creates a fix from an alternative and a policy change.
   package init(instead: String?, policy: PolicyMend? = nil) {
     self.instead = instead
     self.policy = policy
   }
 
-  /// The end of the sentence.
+  /// The fix as the end of a sentence.
   package var text: String {
     let parts = [instead, policy.map { "to allow it, \($0.text)" }].compactMap { $0 }
     return parts.isEmpty ? "do without it" : parts.joined(separator: "; ")
   }
 }
 
-/// A change of the policy.
+/// A change to a policy.
 package struct PolicyMend: Sendable, Hashable {
-  /// Where the change goes.
+  /// The target of a change.
   package enum Place: Sendable, Hashable {
-    /// Into a policy of one's own, which extends this one.
+    /// A new policy of the user that extends the named policy.
     case extending(String)
-    /// Into this document, which is one's own already.
+    /// The document at this path, which belongs to the user.
     case document(String)
-    /// Out of these lines of one's own document.
+    /// These lines of the user's document, which are removed.
     case lines([PolicyOrigin])
-    /// Into a copy of this policy with all that it extends: what stands there can't be undone beside it.
+    /// A copy of the named policy with all of its ancestors, because an extending policy cannot undo a
+    /// denial.
     case copy(of: String)
   }
 
-  /// Where the change goes.
+  /// The target of the change.
   package var place: Place
-  /// What to write: a whole policy, or what is to be added to the document; nil where something is to be taken out.
+  /// A complete policy or the members to add to the document, or `nil` for a removal.
   package var json: JSONValue?
-  /// What refuses the call even then; nil if nothing is known to.
+  /// The mechanism that refuses the call even after the change, or `nil` if none is known.
   package var caveat: String?
 
-  /// The rest of "to allow it,".
+  /// The change as the end of a sentence that starts with "to allow it,".
   package var text: String {
     let written = json.map { UntrustedText.printable(json: $0.text(.compact)) } ?? ""
     let words =

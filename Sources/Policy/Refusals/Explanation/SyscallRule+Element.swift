@@ -4,6 +4,6 @@ package import JSONText
 package import SandboxPolicy
 
 extension SyscallRule {
-  /// The rule as an element of `syscalls.allow`, with the names that the grammar has.
+  /// The rule as an element of `syscalls.allow`, with names of the policy grammar.
   package var element: JSONValue { MendWriter.json(self) }
 }

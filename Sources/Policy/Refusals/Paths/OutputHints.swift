@@ -2,21 +2,21 @@
 
 package import SandboxPolicy
 
-/// Guesses from an extension's last words which paths it was refused.
+/// A heuristic that finds refused paths in the last output of an extension.
 ///
-/// Programs write where and why they failed in many ways, so this looks only for an absolute path in a line with one of
-/// the C library's sentences. Whoever shows a hint has to say that it is a guess.
+/// Programs report failures in many formats. The heuristic looks only for an absolute path in a line with an
+/// error message of the C library. Callers must present a hint as a guess.
 package enum OutputHints {
-  /// How many are given.
+  /// The maximum number of hints.
   private static let most = 3
 
-  /// What the C library says, and what may have been wanted, the likeliest first.
+  /// The error messages of the C library, and the accesses that may have failed, with the most likely first.
   private static let sentences: [(text: String, uses: [FileUse])] = [
     ("No such file or directory", [.read]), ("Read-only file system", [.write]),
     ("Permission denied", [.read, .write, .execute]),
   ]
 
-  /// An explanation for each path that would be refused, each once.
+  /// Returns an explanation for each path in the output that the sandbox refuses.
   package static func hints(
     _ output: String,
     root: RootModel,
@@ -31,7 +31,8 @@ package enum OutputHints {
           let explained = sentence.uses.map {
             PathExplanation(path, $0, root: root, policy: policy, host: host)
           }
-          // What no layer refuses is the host's own doing, and what the program says of it is enough.
+          // A failure that no layer causes, such as a file that the host lacks, needs no hint: the program's
+          // message explains it.
           if let hint = explained.first(where: { !$0.layers.isEmpty && $0.verdict == .refused }) {
             hints.append(hint)
           }
@@ -42,7 +43,7 @@ package enum OutputHints {
     return hints
   }
 
-  /// The absolute paths in a line; one begins after a space, a quote or the like, and ends before one.
+  /// Returns the absolute paths in a line, which are delimited by spaces, quotes and other punctuation.
   static func paths(in line: Substring) -> [String] {
     line.split { $0.isWhitespace || "\"'`‘’“”()[]{}<>,;:=|".contains($0) }
       .map(String.init)

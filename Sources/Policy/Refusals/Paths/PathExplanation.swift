@@ -3,39 +3,40 @@
 package import JSONText
 package import SandboxPolicy
 
-/// What an extension gets at a path, and if it is refused, by what, and what to do.
+/// The result of accessing a path in a session, with the reason and the fix if the access is refused.
 ///
-/// The kernel tells nobody but root of what Landlock and mounts refuse. So this is no report of something that
-/// happened: it is worked out from the root that the policy makes.
+/// The kernel reports refusals by Landlock and mounts only to root. An explanation is therefore not a record
+/// of an event. It is computed from the root that the policy defines.
 package struct PathExplanation: Sendable, Hashable {
-  /// What comes of the use.
+  /// The result of an access.
   package enum Verdict: String, Sendable, Hashable {
-    /// It succeeds, if the permissions of the file itself let it.
+    /// The access succeeds if the permissions of the file permit it.
     case allowed
-    /// It fails.
+    /// The access fails.
     case refused
   }
 
-  /// The path as it was asked for, printable.
+  /// The requested path, in printable form.
   package var path: String
-  /// What was wanted.
+  /// The requested access.
   package var use: FileUse
-  /// Where the path leads in the sandbox, without links; nil if it leads nowhere.
+  /// The path in the session after resolving symbolic links, or `nil` if the path does not exist.
   package var place: String?
-  /// What comes of it.
+  /// The result.
   package var verdict: Verdict
-  /// The errno that the extension gets; nil if it gets none.
+  /// The name of the error, or `nil` if the access succeeds.
   package var errno: String?
-  /// The layers that refuse it, or that it passes.
+  /// The layers that refuse the access, or the layers that allow it.
   package var layers: [Layer]
-  /// The line of the policy that shows the path; nil if none does.
+  /// The line of the policy that shows the path, or `nil` if there is none.
   package var line: PolicyOrigin?
-  /// Why, in words.
+  /// The reason as text.
   package var reason: String
-  /// What to do; nil if nothing is to be done.
+  /// The fix, or `nil` if none is needed.
   package var mend: Mend?
 
-  /// Works out what an extension under a policy gets. `host` looks at the host's files, and follows no link.
+  /// Creates the explanation of an access under a policy. `host` returns the host's file at a path without
+  /// following symbolic links.
   package init(
     _ path: String,
     _ use: FileUse,
@@ -62,7 +63,7 @@ package struct PathExplanation: Sendable, Hashable {
     mend = finding.mend
   }
 
-  /// One sentence without a full stop.
+  /// The explanation as a sentence without a final period.
   package var sentence: String {
     let names = layers.map(\.rawValue).joined(separator: " and ")
     switch verdict {
@@ -74,7 +75,7 @@ package struct PathExplanation: Sendable, Hashable {
     }
   }
 
-  /// The explanation as data.
+  /// The explanation as JSON.
   package var json: JSONValue {
     .object([
       "path": .string(path), "use": .string(use.rawValue), "verdict": .string(verdict.rawValue),
@@ -87,7 +88,7 @@ package struct PathExplanation: Sendable, Hashable {
 }
 
 extension FileUse {
-  /// The rest of "can be".
+  /// The past participle of the access, for use after "can be".
   var participle: String {
     switch self {
     case .read: "read"

@@ -1,36 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Follows a path through a session's root, as the kernel would.
+/// A resolver for paths in a session's root, which follows the rules of the kernel.
 package struct PathWalk {
-  /// Where a walk ends.
+  /// The result of resolving a path.
   package enum End: Sendable, Hashable {
-    /// At something: its path without links, what holds it, and what it is where that is known.
+    /// The path exists. The values are the path without symbolic links, the item of the root that contains
+    /// it, and the file if it is known.
     case found(String, RootModel.Item?, HostFile?)
-    /// Nothing is there: neither here nor in what holds it.
+    /// The path does not exist. The values are the missing path and the item of the root that contains it, if
+    /// any.
     case absent(String, RootModel.Item?)
-    /// A link that the kernel does not follow.
+    /// The kernel does not follow the symbolic link at this path.
     case linkRefused(String)
-    /// Links that lead in a circle.
+    /// The path contains too many symbolic links.
     case tooManyLinks
   }
 
   /// A symbolic link that was followed.
   package struct Link: Sendable, Hashable {
-    /// The path of the link, without links in its directory.
+    /// The path of the link, without symbolic links in its directory.
     package var path: String
-    /// The text of the link.
+    /// The target of the link, as stored in the link.
     package var target: String
   }
 
-  /// The result of a walk.
+  /// The result of a path resolution.
   package struct Result: Sendable, Hashable {
-    /// Where the walk ended.
+    /// The result.
     package var end: End
-    /// The last link that was followed, or `nil` if there was none.
+    /// The last symbolic link that was followed, or `nil` if there was none.
     package var lastLink: Link?
   }
 
-  /// The links that the kernel follows in one path.
+  /// The maximum number of symbolic links that the kernel follows in one path (path_resolution(7)).
   private static let mostLinks = 40
 
   private let root: RootModel
@@ -40,7 +42,8 @@ package struct PathWalk {
   private var waiting: [Substring]
   private var place = "/"
 
-  /// Follows a path; one that is not absolute begins in the session directory. `host` looks at the host's files.
+  /// Resolves a path. Relative paths start at the session content directory. `host` returns the host's file
+  /// at a path without following symbolic links.
   package static func walk(_ path: String, _ root: RootModel, _ host: (String) -> HostFile) -> Result {
     withoutActuallyEscaping(host) { host in
       var walk = PathWalk(root: root, host: host, path: path)
@@ -81,7 +84,7 @@ package struct PathWalk {
     return .found(place, root.holder(of: place), last)
   }
 
-  /// What is at a place; nil if only the session itself knows.
+  /// Returns the file at a path, or `nil` if only the session knows it.
   private func look(at path: String) -> HostFile? {
     if let item = root.item(at: path) {
       switch item.kind {
@@ -101,7 +104,8 @@ package struct PathWalk {
     }
   }
 
-  /// Of what an extension has made only the links matter: what else is there may be gone or come at any time.
+  /// Returns a file if it is a symbolic link. Other files that the extension creates can appear and disappear
+  /// at any time.
   private func link(_ file: HostFile) -> HostFile? {
     if case .link = file { file } else { nil }
   }

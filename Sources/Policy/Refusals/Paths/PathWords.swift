@@ -3,38 +3,35 @@
 internal import JSONText
 internal import SandboxPolicy
 
-/// Says in words what comes of a path.
+/// The computation of the result of an access to a path, with the reason as text.
 struct PathWords {
-  /// The path that was asked for.
+  /// The requested path.
   let path: String
-  /// What was wanted.
+  /// The requested access.
   let use: FileUse
-  /// The session's root.
+  /// The root of the session.
   let root: RootModel
-  /// The policy.
   let policy: ResolvedPolicy
 
-  /// The longest path that is written out for a policy, in bytes.
+  /// The maximum length in bytes of a path in a suggested policy change.
   private static let longestMend = 1024
 
-  /// What was found out.
+  /// The result of an access.
   struct Finding {
-    /// Where the path leads.
+    /// The path after resolving symbolic links, or `nil` if it does not exist.
     var place: String?
-    /// What the extension gets; nil if it succeeds.
+    /// The name of the error, or `nil` if the access succeeds.
     var errno: String?
-    /// The layers that refuse it, or that it passes.
+    /// The layers that refuse the access, or the layers that allow it.
     var layers: [Layer] = [.root, .landlock]
-    /// Why.
     var reason: String
-    /// What to do.
     var mend: Mend?
   }
 
-  /// The path, printable.
+  /// The path in printable form.
   var shown: String { UntrustedText.word(path, limit: 240) }
 
-  /// The line of the policy that shows a place.
+  /// Returns the line of the policy that shows a path.
   func line(_ place: String) -> PolicyOrigin? {
     policy.readOnly.last { RootModel.holds($0.path, place) }?.origin
       ?? policy.devices.first { $0.value == place }?.origin
@@ -43,7 +40,7 @@ struct PathWords {
   private static let places =
     "write to /session what the app should get, and to /container what nobody needs afterwards"
 
-  /// The path leads to something.
+  /// Returns the result for a path that exists.
   func found(_ place: String, _ item: RootModel.Item?, _ file: HostFile?) -> Finding {
     if use == .execute {
       switch file {
@@ -117,10 +114,10 @@ struct PathWords {
     )
   }
 
-  /// The path leads to nothing.
+  /// Returns the result for a path that does not exist.
   func absent(_ place: String, _ holder: RootModel.Item?, onHost file: HostFile) -> Finding {
     if let holder, case .host = holder.kind {
-      // What holds it is shown, so the sandbox hides nothing: the host has no such file.
+      // The policy shows the parent directory, so the sandbox does not hide the file; the host lacks it.
       return Finding(
         place: nil,
         errno: use == .write ? "EROFS" : "ENOENT",
@@ -150,7 +147,7 @@ struct PathWords {
     )
   }
 
-  /// A change of the policy, if a policy can show the path.
+  /// Returns the policy change that shows the path, or an alternative if no policy can show it.
   private func absentMend(_ file: HostFile) -> Mend {
     guard path.utf8.count <= Self.longestMend else {
       return Mend(
@@ -174,7 +171,7 @@ struct PathWords {
     )
   }
 
-  /// The policy's paths, some of them.
+  /// The first paths of the policy as text.
   private var shownPaths: String {
     let paths = policy.readOnly.map(\.path)
     guard !paths.isEmpty else { return "no path of the host" }
@@ -183,7 +180,7 @@ struct PathWords {
       + (paths.count > 6 ? " and \(paths.count - 6) more" : "")
   }
 
-  /// A link that is not followed.
+  /// Returns the result for a symbolic link that the kernel does not follow.
   func linkRefused(_ place: String) -> Finding {
     Finding(
       place: nil,
@@ -197,7 +194,7 @@ struct PathWords {
     )
   }
 
-  /// Links that lead in a circle.
+  /// The result for too many symbolic links.
   var tooManyLinks: Finding {
     Finding(place: nil, errno: "ELOOP", layers: [], reason: "its symbolic links lead in a circle")
   }

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an extension wants of a file.
+/// An access of an extension to a file.
 package enum FileUse: String, CaseIterable, Sendable, Hashable {
-  /// To open or list it.
+  /// Opening a file for reading, or listing a directory.
   case read
-  /// To change it, or to make it.
+  /// Changing or creating a file.
   case write
-  /// To run it.
+  /// Executing a file.
   case execute
 }
 
-/// The files of a session as its root shows them and as Landlock allows them: two mechanisms, so two lists.
+/// The files of a session, as the root shows them and as Landlock allows them. Each mechanism has its own
+/// list.
 package struct RootModel: Sendable, Hashable {
-  /// One thing in the root.
+  /// An item in the root.
   package struct Item: Sendable, Hashable {
-    /// Where the extension sees it.
+    /// The path in the session.
     package var path: String
-    /// What it is.
+    /// The kind of item.
     package var kind: Kind
-    /// What its mount keeps everybody from.
+    /// The accesses that the mount options deny.
     package var denied: Set<FileUse>
 
-    /// Describes a thing.
+    /// Creates an item.
     package init(_ path: String, _ kind: Kind, denied: Set<FileUse> = []) {
       self.path = path
       self.kind = kind
@@ -29,90 +30,90 @@ package struct RootModel: Sendable, Hashable {
     }
   }
 
-  /// What a thing in the root is.
+  /// A kind of item in the root.
   package enum Kind: Sendable, Hashable {
-    /// A directory or file of the sandbox's own.
+    /// A directory or file that the sandbox provides.
     case own
-    /// A symbolic link of the sandbox's own.
+    /// A symbolic link that the sandbox provides.
     case link(to: String)
     /// A file or directory of the host.
     case host(path: String)
-    /// A directory that the extension fills, and where it lies on the host, if it does.
+    /// A directory that the extension can write, with its path on the host, if any.
     case space(SymbolicLinks, host: String? = nil)
     /// The processes of the session (proc(5)).
     case processes
   }
 
-  /// What becomes of symbolic links that the extension makes.
+  /// The treatment of symbolic links that the extension creates.
   package enum SymbolicLinks: Sendable, Hashable {
-    /// They lead where they point.
+    /// The kernel follows the links.
     case followed
-    /// The kernel refuses to follow them.
+    /// The kernel refuses to follow the links.
     case refused
   }
 
-  /// What Landlock allows beneath a path.
+  /// A Landlock rule for the files beneath a path.
   package struct Rule: Sendable, Hashable {
-    /// The path as the extension sees it.
+    /// The path in the session.
     package var path: String
-    /// What is allowed.
+    /// The allowed accesses.
     package var uses: Set<FileUse>
 
-    /// Describes a rule.
+    /// Creates a rule.
     package init(_ path: String, _ uses: Set<FileUse>) {
       self.path = path
       self.uses = uses
     }
   }
 
-  /// The things in the root; of two at the same place the later one is seen.
+  /// The items of the root. A later item hides earlier items at the same path.
   package var items: [Item]
-  /// What Landlock allows; nil where the kernel has no Landlock.
+  /// The Landlock rules, or `nil` if the kernel does not support Landlock.
   package var rules: [Rule]?
 
-  /// Describes a root.
+  /// Creates a model of a root.
   package init(items: [Item], rules: [Rule]?) {
     self.items = items
     self.rules = rules
   }
 
-  /// The thing at a place, if there is one.
+  /// Returns the visible item at a path, or `nil` if there is none.
   func item(at path: String) -> Item? { items.last { $0.path == path } }
 
-  /// The innermost thing that is at a place or holds it.
+  /// Returns the innermost item that contains a path.
   func holder(of path: String) -> Item? {
     items.enumerated().filter { Self.holds($1.path, path) }
       .max { ($0.element.path.utf8.count, $0.offset) < ($1.element.path.utf8.count, $1.offset) }?
       .element
   }
 
-  /// Whether there is something at the place or below it: then it is a directory.
+  /// Returns whether an item is at or below a path, which makes the path a directory.
   func leads(to path: String) -> Bool { path == "/" || items.contains { Self.holds(path, $0.path) } }
 
-  /// What Landlock allows at a place: the rules of everything that holds it add up.
+  /// Returns the accesses that Landlock allows at a path: the union of all rules that contain the path.
   func allowed(at path: String) -> Set<FileUse> {
     guard let rules else { return Set(FileUse.allCases) }
     return rules.filter { Self.holds($0.path, path) }.reduce(into: []) { $0.formUnion($1.uses) }
   }
 
-  /// Whether a path is at a place or below it.
+  /// Returns whether a path is at or below another path.
   package static func holds(_ place: String, _ path: String) -> Bool {
     path == place || path.hasPrefix(place == "/" ? "/" : place + "/")
   }
 }
 
-/// What the host has at a path, looked at without following a link.
+/// A file of the host, without following symbolic links.
 package enum HostFile: Sendable, Hashable {
-  /// Nothing.
+  /// The file does not exist.
   case absent
-  /// A file that is no program.
+  /// A regular file that is not executable.
   case file
-  /// A file that can be run.
+  /// An executable file.
   case program
   /// A directory.
   case directory
   /// A symbolic link.
   case link(to: String)
-  /// A device, a pipe or a socket.
+  /// A device, a FIFO or a socket.
   case special
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The calls that a list of rules allows, as a set that can be intersected and united without loss.
+/// The calls that a list of rules allows, as a set with exact intersection and union.
 ///
-/// A rule compares bits of arguments, and all of its comparisons must hold. So the calls that two rules both allow are
-/// those of one rule that has the comparisons of both.
+/// A rule compares bits of arguments, and all of its comparisons must hold. The calls that two rules both
+/// allow are therefore the calls of one rule with the comparisons of both.
 struct CallRuleSet {
-  /// The rules, without those that another rule contains.
+  /// The rules, except those that another rule contains.
   private(set) var rules: [SyscallRule]
 
-  /// Creates the set of the calls that some rule allows.
+  /// Creates the set of the calls that at least one rule allows.
   init(_ rules: [SyscallRule]) {
     self.rules = []
     for rule in rules {
@@ -37,11 +37,12 @@ struct CallRuleSet {
 }
 
 extension SyscallRule {
-  /// The rule with one comparison for each argument, in their order, or `nil` if the rule allows no call.
+  /// The rule with at most one comparison for each argument, in their order, or `nil` if the rule allows no
+  /// call.
   fileprivate var simplified: SyscallRule? {
     var merged: [Int: ArgumentCondition] = [:]
     for condition in conditions {
-      // No value has a bit that the mask takes away.
+      // A masked argument never has a bit outside the mask.
       guard condition.value & ~condition.mask == 0 else { return nil }
       guard let known = merged[condition.index] else {
         merged[condition.index] = condition
@@ -59,7 +60,7 @@ extension SyscallRule {
     return rule
   }
 
-  /// Whether a simplified rule allows every call that another simplified one allows.
+  /// Whether this simplified rule allows every call that another simplified rule allows.
   fileprivate func contains(_ other: SyscallRule) -> Bool {
     call == other.call
       && conditions.allSatisfy { condition in

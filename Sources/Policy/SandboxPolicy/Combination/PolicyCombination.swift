@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An operation that makes one policy of two.
+/// An operation that combines two policies into one.
 package enum PolicyCombination: String, Sendable, Hashable, CaseIterable {
   /// The calls, paths and amounts that both policies allow.
   case intersection
@@ -11,7 +11,8 @@ package enum PolicyCombination: String, Sendable, Hashable, CaseIterable {
 extension ResolvedPolicy {
   /// Returns the intersection or the union of this policy and another one.
   ///
-  /// The call that starts the extension is not combined: it follows from `execute` and the limit `descriptors`.
+  /// The rules for execve(2) that start the extension are not combined: they follow from `execute` and the
+  /// limit `descriptors`.
   package func combined(by operation: PolicyCombination, with other: ResolvedPolicy) -> ResolvedPolicy {
     var result = self
     switch operation {
@@ -44,13 +45,13 @@ extension ResolvedPolicy {
     return result
   }
 
-  /// The paths that both lists show: of two paths where one contains the other, the inner one.
+  /// Returns the paths that both lists expose. If one path contains the other, the result has the inner path.
   private static func commonPaths(_ first: [ReadOnlyPath], _ second: [ReadOnlyPath]) -> [ReadOnlyPath] {
     var common: [ReadOnlyPath] = []
     for one in first {
       for other in second where one.contains(other) || other.contains(one) {
         let inner = one.contains(other) ? other : one
-        // A path that one side requires is required: a launch without it would be one that this side refuses.
+        // A path that one policy requires stays required: that policy refuses a launch without the path.
         let isRequired = one.path == other.path && [one, other].contains { $0.presence == .required }
         let presence = isRequired ? .required : inner.presence
         guard !common.contains(where: { $0.path == inner.path }) else { continue }
@@ -60,7 +61,7 @@ extension ResolvedPolicy {
     return common
   }
 
-  /// The paths of both lists; a path is required if every list that has it requires it.
+  /// Returns the paths of both lists. A path is required if every list that contains it requires it.
   private static func allPaths(_ first: [ReadOnlyPath], _ second: [ReadOnlyPath]) -> [ReadOnlyPath] {
     var all = first
     for other in second {
@@ -75,7 +76,7 @@ extension ResolvedPolicy {
 }
 
 extension ReadOnlyPath {
-  /// Whether this path shows another one.
+  /// Whether this path is the other one or one of its ancestors.
   fileprivate func contains(_ other: ReadOnlyPath) -> Bool {
     path == other.path || path == "/" || other.path.hasPrefix(path + "/")
   }

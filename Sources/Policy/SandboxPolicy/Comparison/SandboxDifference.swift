@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something beside the calls in which two policies differ.
+/// A difference between two policies in anything other than system calls.
 package enum SandboxDifference: Sendable, Hashable {
-  /// A path of the host is shown that was not; `below` is a path that showed it already.
+  /// A path of the host is newly exposed; `below` is an ancestor that was already exposed.
   case pathAdded(String, below: String?)
-  /// A path of the host is not shown any more; `below` is one that still shows it.
+  /// A path of the host is no longer exposed; `below` is an ancestor that is still exposed.
   case pathRemoved(String, below: String?)
-  /// A path has to be there now, or may be missing now.
+  /// A path changed between required and optional.
   case pathPresence(String, old: ReadOnlyPath.Presence, new: ReadOnlyPath.Presence)
-  /// A device is shown that was not.
+  /// A device is newly exposed.
   case deviceAdded(String)
-  /// A device is not shown any more.
+  /// A device is no longer exposed.
   case deviceRemoved(String)
-  /// A limit has another value.
+  /// A limit has a different value.
   case limit(LimitName, old: Int, new: Int)
-  /// The container has another size, in bytes.
+  /// The container has a different size, in bytes.
   case scratch(old: Int, new: Int)
-  /// A layer may be missing now.
+  /// A layer became best effort.
   case layerOptional(Layer)
-  /// A layer may not be missing any more.
+  /// A layer became required.
   case layerRequired(Layer)
-  /// Programs can be executed more often, or less.
+  /// The permission to execute other programs changed.
   case execute(old: ExecutePermission, new: ExecutePermission)
-  /// Named semaphores can be created that could not, or the other way round.
+  /// The permission to create named semaphores changed.
   case semaphores(old: SemaphorePermission, new: SemaphorePermission)
-  /// Content is delivered in another form.
+  /// Content is delivered in a different form.
   case content(old: ContentForm, new: ContentForm)
 
-  /// What a difference means.
+  /// The effect of a difference on the restrictions of a session.
   package enum Direction: String, Sendable, Hashable {
-    /// A session can do, see or take more.
+    /// A session can do, see or use more.
     case weaker
-    /// A session can do, see or take less.
+    /// A session can do, see or use less.
     case stricter
-    /// Neither.
+    /// Neither weaker nor stricter.
     case neutral
   }
 
-  /// What it means.
+  /// The effect of this difference on the restrictions of a session.
   package var direction: Direction {
     switch self {
     case .pathAdded(_, let below): below == nil ? .weaker : .neutral
@@ -55,7 +55,8 @@ package enum SandboxDifference: Sendable, Hashable {
 }
 
 extension ResolvedPolicy {
-  /// In what another policy differs from this one, beside the calls: paths, devices, limits, layers.
+  /// Returns the differences of another policy from this one in paths, devices, limits, layers and
+  /// permissions.
   package func sandboxDifferences(to new: ResolvedPolicy) -> [SandboxDifference] {
     var differences = pathDifferences(to: new)
     let (oldDevices, newDevices) = (Set(devices.map(\.value)), Set(new.devices.map(\.value)))
@@ -78,7 +79,7 @@ extension ResolvedPolicy {
     return differences
   }
 
-  /// The differences of what is shown of the host.
+  /// Returns the differences between the exposed paths of the host.
   private func pathDifferences(to new: ResolvedPolicy) -> [SandboxDifference] {
     let paths = Set(readOnly.map(\.path)).union(new.readOnly.map(\.path)).sorted()
     return paths.compactMap { path in
@@ -94,7 +95,7 @@ extension ResolvedPolicy {
     }
   }
 
-  /// The path that shows another one, which is below it.
+  /// Returns the first granted path that is an ancestor of `path`, or `nil` if there is none.
   private static func cover(of path: String, in grants: [ReadOnlyPath]) -> String? {
     grants.first { $0.path == "/" || path.hasPrefix($0.path + "/") }?.path
   }

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of what no policy can take away.
+/// An area of restrictions that no policy can lift.
 package enum CoreArea: String, CaseIterable, Sendable, Hashable {
-  /// No network of any kind, and no socket but connected pairs between the session's own processes.
+  /// No network of any kind; the only sockets are connected pairs between the session's own processes.
   case network
-  /// No namespace beyond those that the host made.
+  /// No namespaces other than those that the host created.
   case namespaces
-  /// No change of what is mounted where.
+  /// No changes to mounts.
   case mounts
-  /// No queue through which calls bypass the filter.
+  /// No io_uring(7), whose operations bypass the filter.
   case asynchronousCalls
-  /// No keys of the host.
+  /// No access to the keys of the host (keyrings(7)).
   case keyrings
-  /// No look into other processes.
+  /// No access to other processes.
   case otherProcesses
-  /// No hand on when other processes run, of which one has to end the session.
+  /// No control of the scheduling of other processes; one of them has to end the session.
   case scheduling
-  /// No programs inside the kernel, and no tracing of it.
+  /// No programs inside the kernel, and no tracing of the kernel.
   case kernelPrograms
-  /// No faults handled outside the kernel, which attacks use to win races.
+  /// No userfaultfd(2), which exploits use to win races in the kernel.
   case userFaults
-  /// No files opened past the root.
+  /// No file handles, which open files outside the root directory (open_by_handle_at(2)).
   case fileHandles
-  /// No change of the machine: kernel, modules, power, swap, quotas, names.
+  /// No changes to the machine: kernel, modules, power, swap, quotas, host name.
   case machine
-  /// No change of the machine's clocks.
+  /// No changes to the machine's clocks.
   case clock
-  /// No direct use of hardware.
+  /// No direct access to hardware.
   case hardware
-  /// No second personality of the kernel.
+  /// No change of the execution domain (personality(2)).
   case personality
-  /// No filter whose owner sits inside.
+  /// No filters with a listener inside the session.
   case filterListeners
-  /// No requests to drivers but those named one by one.
+  /// No ioctl(2) requests other than those that a policy names one by one.
   case deviceRequests
-  /// No call whose flags the filter cannot see.
+  /// No calls whose flags the filter cannot see.
   case hiddenFlags
 }
 
 extension CoreArea {
-  /// Why the area is closed, as part of a sentence.
+  /// The reason for the restriction, as part of a sentence.
   package var reason: String {
     switch self {
     case .network: "a session has no network, and no socket that leads out of it"

@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the argument rules of a call must say for the call to be allowed at all.
+/// The limits that a rule must put on the arguments of a call for a policy to be able to allow the call.
 package struct CoreRequirement: Sendable, Hashable {
-  /// The part of the core that it guards.
+  /// The area that the requirement protects.
   package var area: CoreArea
-  /// What must be said of which arguments; all of it.
+  /// The arguments that must be limited; all limits must be met.
   package var limits: [Limit]
 
-  /// An argument that must be limited.
+  /// A limit of one argument.
   package struct Limit: Sendable, Hashable {
-    /// The argument's index.
+    /// The argument's index, from 0.
     package var index: Int
-    /// How it must be limited.
+    /// The kind of limit.
     package var kind: Kind
 
-    /// A limit of an argument.
+    /// Creates a limit of an argument.
     package init(_ index: Int, _ kind: Kind) {
       self.index = index
       self.kind = kind
     }
   }
 
-  /// How an argument must be limited.
+  /// A kind of limit.
   package enum Kind: Sendable, Hashable {
-    /// These bits must be compared, and have one of these values.
+    /// The bits of the mask must be compared, with one of these values.
     case among(Set<UInt32>, of: UInt32)
-    /// All bits must be compared, and the value be none of these.
+    /// All bits must be compared, with a value other than these.
     case exactlyNot(Set<UInt32>)
 
-    /// All bits must be compared, and have one of these values.
+    /// Returns the limit that all bits must be compared, with one of these values.
     package static func among(_ values: Set<UInt32>) -> Kind { .among(values, of: .max) }
 
-    /// These bits must be compared, and be zero.
+    /// Returns the limit that these bits must be compared with zero.
     package static func clear(_ bits: UInt32) -> Kind { .among([0], of: bits) }
   }
 
-  /// A requirement of a part of the core.
+  /// Creates a requirement of an area.
   init(_ area: CoreArea, _ limits: Limit...) {
     self.area = area
     self.limits = limits
   }
 
-  /// Whether the conditions limit the arguments enough.
+  /// Whether the conditions of a rule meet all limits.
   package func isMet(by conditions: [ArgumentCondition]) -> Bool {
     limits.allSatisfy { limit in conditions.contains(where: limit.isMet) }
   }
 }
 
 extension CoreRequirement.Limit {
-  /// Whether a condition limits the argument enough.
+  /// Whether a condition meets the limit.
   fileprivate func isMet(by condition: ArgumentCondition) -> Bool {
     guard condition.index == index else { return false }
     switch kind {
@@ -60,14 +60,14 @@ extension CoreRequirement.Limit {
 }
 
 extension CoreRequirement: CustomStringConvertible {
-  /// The argument rule to write, in words.
+  /// The argument rule to write, as text.
   package var description: String {
     limits.map { "an argument rule with \($0)" }.joined(separator: " and ")
   }
 }
 
 extension CoreRequirement.Limit: CustomStringConvertible {
-  /// What the argument rule must have, in words.
+  /// The members that the argument rule must have, as text.
   package var description: String {
     switch kind {
     case .among(let values, let bits):

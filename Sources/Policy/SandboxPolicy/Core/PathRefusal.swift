@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a path cannot be shown to a session.
+/// A reason for which a path cannot be exposed to a session.
 package enum PathRefusal: Sendable, Hashable {
-  /// It does not begin with a slash.
+  /// The path does not begin with a slash.
   case relative
-  /// It has `.`, `..`, an empty component or a slash at the end, so that two texts could name one place.
+  /// The path contains `.`, `..`, an empty component or a trailing slash, so that two spellings could name
+  /// the same file.
   case notPlain
-  /// It has a NUL or another control character.
+  /// The path contains a control character, such as NUL.
   case controlCharacter
-  /// It is a place where people, services, the kernel or the sandbox itself keep their things, or contains one.
+  /// The path is, contains, or is below a reserved directory.
+  ///
+  /// Reserved directories belong to users, services, the kernel or the sandbox itself.
   case reserved(String)
 }
 
 extension PathRefusal {
-  /// Why, as the end of a sentence that begins with the path.
+  /// The reason, as the end of a sentence that begins with the path.
   package var reason: String {
     switch self {
     case .relative: "is not absolute"
@@ -23,7 +26,7 @@ extension PathRefusal {
     }
   }
 
-  /// What to write instead.
+  /// The path to write instead, as an imperative.
   package var mend: String {
     switch self {
     case .relative: "begin with \"/\""
@@ -34,14 +37,14 @@ extension PathRefusal {
   }
 }
 
-/// The paths that policies can show to a session.
+/// The paths and devices that policies can expose to a session.
 package enum GrantablePaths {
-  /// The devices that a policy can show: those that hold nothing.
+  /// The devices that a policy can expose; none of them stores data.
   package static let devices: Set<String> = [
     "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom",
   ]
 
-  /// Places that no policy can show, nor anything in them.
+  /// Directories and files that no policy can expose, nor anything below them.
   private static let reserved = [
     "/home", "/root", "/proc", "/sys", "/run", "/dev", "/tmp", "/boot", "/lost+found", "/mnt", "/media",
     "/var/run", "/var/lock", "/var/tmp", "/var/log", "/var/mail", "/var/spool", "/var/lib/private",
@@ -49,7 +52,7 @@ package enum GrantablePaths {
     "/etc/ssh", "/etc/ssl/private", "/session", "/container", "/extension", "/library", "/assets",
   ]
 
-  /// Why a path cannot be shown; nil if it can.
+  /// Returns the reason for which a path cannot be exposed, or `nil` if it can.
   package static func refusal(of path: String) -> PathRefusal? {
     guard path.hasPrefix("/") else { return .relative }
     guard path.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {

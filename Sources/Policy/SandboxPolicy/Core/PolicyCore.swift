@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What no policy can take away: the calls that are never allowed, and those that only limited arguments make
-/// harmless.
+/// The restrictions that no policy can lift: calls that are never allowed, and calls that are harmless only
+/// with limited arguments.
 package enum PolicyCore {
-  /// The calls that no policy can allow, by the part of the core that they would take away.
+  /// The calls that no policy can allow, by area.
   package static let forbidden: [CoreArea: [String]] = [
     .network: ["socket", "bind", "listen", "accept", "accept4", "connect", "sendmmsg", "recvmmsg"],
     .namespaces: ["unshare", "setns", "listns"],
@@ -32,44 +32,46 @@ package enum PolicyCore {
     .hiddenFlags: ["clone3"],
   ]
 
-  /// The part of the core that each forbidden call belongs to.
+  /// The area of each forbidden call.
   package static let area: [String: CoreArea] = Dictionary(
     uniqueKeysWithValues: forbidden.flatMap { area, calls in calls.map { ($0, area) } }
   )
 
-  /// The calls that can be allowed only with certain arguments.
+  /// The calls that a policy can allow only with limited arguments.
   package static let requirements = socketRequirements.merging(otherRequirements) { $1 }
 
   private static let otherRequirements: [String: CoreRequirement] = [
     "clone": CoreRequirement(.namespaces, .init(0, .clear(namespaceFlags))),
     "seccomp": CoreRequirement(.filterListeners, .init(1, .clear(newListenerFlag))),
-    // The limits of another process, of which a session has one that is not its own: the first.
+    // A session has one process that is not its own: the first one of its PID namespace.
     "prlimit64": CoreRequirement(.otherProcesses, oneself),
     "sched_setaffinity": CoreRequirement(.scheduling, oneself),
     "sched_setscheduler": CoreRequirement(.scheduling, oneself),
     "sched_setparam": CoreRequirement(.scheduling, oneself),
     "sched_setattr": CoreRequirement(.scheduling, oneself),
-    // Of a group or a user they would take in the first process as well.
+    // A process group or a user would include the first process as well.
     "setpriority": CoreRequirement(.scheduling, oneself, .init(1, .among([0]))),
     "ioprio_set": CoreRequirement(.scheduling, .init(0, .among([1])), .init(1, .among([0]))),
     "personality": CoreRequirement(.personality, .init(0, .among([0, .max]))),
     "ioctl": CoreRequirement(.deviceRequests, .init(1, .exactlyNot(dangerousRequests))),
   ]
 
-  /// The first argument is zero: the caller itself, or of setpriority(2) a single process.
+  /// The first argument is zero: the calling process or, for setpriority(2), a single process.
   private static let oneself = CoreRequirement.Limit(0, .among([0]))
 
-  /// Every `CLONE_NEW…` flag.
+  /// All `CLONE_NEW…` flags.
   package static let namespaceFlags: UInt32 = 0x7E02_0080
   /// The corresponding flag is `SECCOMP_FILTER_FLAG_NEW_LISTENER`.
   package static let newListenerFlag: UInt32 = 0x8
-  /// Requests that type into a terminal, take it over or change what files mean: `TIOCSTI`, `TIOCLINUX`,
-  /// `TIOCCONS`, `TIOCSETD`, `TIOCSCTTY`, `FIFREEZE`, `FITHAW`, `FS_IOC_SETFLAGS`.
+  /// Requests that inject input into a terminal, take it over, freeze a file system or change file
+  /// attributes.
+  ///
+  /// `TIOCSTI`, `TIOCLINUX`, `TIOCCONS`, `TIOCSETD`, `TIOCSCTTY`, `FIFREEZE`, `FITHAW` and `FS_IOC_SETFLAGS`.
   package static let dangerousRequests: Set<UInt32> = [
     0x5412, 0x541C, 0x541D, 0x5423, 0x540E, 0xC004_5877, 0xC004_5878, 0x4008_6602,
   ]
 
-  /// The part of the core that a rule would take away, or nil if it takes none.
+  /// Returns the area that a rule would violate, or `nil` if it violates none.
   package static func violation(of rule: SyscallRule) -> CoreArea? {
     if let area = area[rule.call] { return area }
     guard let requirement = requirements[rule.call], !requirement.isMet(by: rule.conditions) else {

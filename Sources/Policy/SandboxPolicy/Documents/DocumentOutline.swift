@@ -2,26 +2,27 @@
 
 package import JSONText
 
-/// A document's values by their places, with the key path of each: for whoever says something about an entry of a policy.
+/// The values of a document by position, each with its key path. Messages about entries of a policy use it.
 package struct DocumentOutline: Sendable, Hashable {
   /// A value of a document.
   package struct Entry: Sendable, Hashable {
-    /// Its key, for example `syscalls.allow[3]`; empty for the document as a whole.
+    /// The key path, for example `syscalls.allow[3]`; empty for the document as a whole.
     package var keyPath: String
-    /// What was written, if the value is a text.
+    /// The value if it is a string, or `nil`.
     package var word: String?
   }
 
-  /// The document as it was read; nil: there is none.
+  /// The parsed document, or `nil` if there is none.
   private let root: JSONNode?
 
-  /// No values.
+  /// Creates an outline without values.
   package init() { root = nil }
 
-  /// The values of a document. They are looked for when somebody asks: most documents have nothing to be said about.
+  /// Creates the outline of a document. Values are looked up on demand, because most documents have no
+  /// findings.
   package init(_ root: JSONNode) { self.root = root }
 
-  /// The value that begins at a place.
+  /// Returns the value that begins at a position, or `nil` if no value does.
   package subscript(position: TextPosition) -> Entry? {
     guard var node = root else { return nil }
     var keyPath = ""
@@ -34,12 +35,12 @@ package struct DocumentOutline: Sendable, Hashable {
 }
 
 extension JSONNode {
-  /// What was written, if the value is a text.
+  /// The value if it is a string, or `nil`.
   fileprivate var word: String? {
     if case .string(let text) = kind { text } else { nil }
   }
 
-  /// How many values are in this one.
+  /// The number of elements or members.
   fileprivate var partCount: Int {
     switch kind {
     case .array(let elements): elements.count
@@ -48,7 +49,7 @@ extension JSONNode {
     }
   }
 
-  /// A value in this one, with its key path.
+  /// Returns an element or member, with its key path.
   fileprivate func part(_ index: Int, _ keyPath: String) -> (node: JSONNode, keyPath: String) {
     switch kind {
     case .array(let elements): return (elements[index], "\(keyPath)[\(index)]")
@@ -59,8 +60,10 @@ extension JSONNode {
     }
   }
 
-  /// The value in this one that begins at a place or has it inside: the last that begins no later. They stand in their
-  /// order, and a document can have ten thousands of them, each of which somebody may have something to say about.
+  /// Returns the element or member that begins at or contains a position, or `nil` if there is none.
+  ///
+  /// It is the last one that begins at or before the position. Binary search is used, because a document can
+  /// have tens of thousands of values and each of them can have a finding.
   fileprivate func part(around position: TextPosition, _ keyPath: String) -> (JSONNode, String)? {
     var (first, end) = (0, partCount)
     while first < end {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The version of a kernel, as far as it decides which calls there are: its first two numbers.
+/// A kernel version, reduced to the two numbers that determine the available system calls.
 package struct KernelVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
-  /// The first number.
+  /// The first number of the version.
   package var major: Int
-  /// The second number.
+  /// The second number of the version.
   package var minor: Int
 
-  /// Reads a version such as `6.12`; nil if the text is anything else.
+  /// Creates a version from text such as `6.12`, or returns `nil` if the text is not exactly that.
   package init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in
@@ -17,18 +17,19 @@ package struct KernelVersion: Sendable, Hashable, Comparable, CustomStringConver
     (major, minor) = (numbers[0], numbers[1])
   }
 
-  /// Reads the first two numbers of a release such as `6.1.0-18-amd64`; nil if it does not begin with two.
+  /// Creates a version from a release such as `6.1.0-18-amd64` (uname(2)), or returns `nil` if the release
+  /// does not begin with two numbers.
   package init?(release: String) {
     let parts = release.split(separator: ".", omittingEmptySubsequences: false).prefix(2)
     let numbers = parts.map { String($0.prefix { $0.isASCII && $0.isNumber }) }
     self.init(numbers.joined(separator: "."))
   }
 
-  /// Orders by age.
+  /// Whether one version is older than another.
   package static func < (a: KernelVersion, b: KernelVersion) -> Bool {
     (a.major, a.minor) < (b.major, b.minor)
   }
 
-  /// `6.12`.
+  /// The version as text, for example `6.12`.
   package var description: String { "\(major).\(minor)" }
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A mistake in a policy: where, what, and how to mend it.
+/// A mistake in a policy, with its position, its reason and its fix.
 package struct PolicyDiagnostic: Sendable, Equatable {
-  /// Where the mistake stands.
+  /// The position of the mistake.
   package var origin: PolicyOrigin
-  /// The key that it belongs to, for example `syscalls.allow[3]`; empty for the document as a whole.
+  /// The key path that the mistake belongs to, for example `syscalls.allow[3]`; empty for the document as a
+  /// whole.
   package var keyPath: String
-  /// What is wrong.
+  /// The mistake.
   package var mistake: PolicyMistake
 
-  /// Describes a mistake.
+  /// Creates a diagnostic.
   package init(origin: PolicyOrigin, keyPath: String, mistake: PolicyMistake) {
     self.origin = origin
     self.keyPath = keyPath
@@ -18,21 +19,21 @@ package struct PolicyDiagnostic: Sendable, Equatable {
 }
 
 extension PolicyDiagnostic: CustomStringConvertible {
-  /// One line: `capture.json:12:7: syscalls.allow[3]: "opne" is no system call; did you mean "open"?`.
+  /// The diagnostic as one line: position, key path, reason and fix.
   package var description: String {
     let key = keyPath.isEmpty ? "" : "\(keyPath): "
     return "\(origin): \(key)\(mistake.reason); \(mistake.mend)"
   }
 }
 
-/// Every mistake of a policy, in the order of the text.
+/// All mistakes of a policy, in the order of the text.
 package struct PolicyDiagnostics: Error, Sendable, Equatable, CustomStringConvertible {
   /// The mistakes, at least one.
   package var all: [PolicyDiagnostic]
 
-  /// Collects mistakes.
+  /// Creates a collection of mistakes.
   package init(_ all: [PolicyDiagnostic]) { self.all = all }
 
-  /// One line for each mistake.
+  /// The mistakes as text, one line each.
   package var description: String { all.map(\.description).joined(separator: "\n") }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a policy grants something that a check of policies finds fault with.
+/// The reason for a grant that the policy linter reports.
 ///
-/// It says something about a policy and nothing to the kernel: what is enforced is the same with it and without it.
+/// A justification only affects the linter. Enforcement is the same with and without it.
 package struct PolicyJustification: Sendable, Hashable {
-  /// The rule of the check whose findings are meant, by its id, for example `DR1001`.
+  /// The ID of the linter's rule, for example `DR1001`.
   package var rule: Sourced<String>
-  /// What the findings are about, for example a call or a path; nil means all findings of the rule.
+  /// The subject of the finding, for example a call or a path, or `nil` for all findings of the rule.
   package var subject: Sourced<String>?
-  /// The reason, in a sentence.
+  /// The reason, in one sentence.
   package var reason: String
-  /// Where it stands.
+  /// The position of the justification.
   package var origin: PolicyOrigin
 
-  /// Makes a justification.
+  /// Creates a justification.
   package init(
     rule: Sourced<String>,
     subject: Sourced<String>?,

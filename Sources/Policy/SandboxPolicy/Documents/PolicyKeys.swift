@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys of a policy document, object by object; the limits have ``LimitName``.
+/// The keys of a policy document, by object. The keys of `limits` are in ``LimitName``.
 package enum PolicyKeys {
   /// The keys of the document.
   package enum Document: String, CaseIterable, Sendable {
-    /// For editors; means nothing here.
+    /// The JSON Schema, for editors; ignored by the parser.
     case schema = "$schema"
     /// The policy's name.
     case name
-    /// What it is for.
+    /// The purpose of the policy.
     case description
-    /// The policy that it adds to.
+    /// The policy that this one extends.
     case extends
-    /// The calls.
+    /// The rules for system calls.
     case syscalls
-    /// The paths.
+    /// The exposed paths.
     case readOnly
-    /// The devices.
+    /// The exposed devices.
     case devices
     /// The container.
     case scratch
     /// The limits.
     case limits
-    /// The layers that may be missing.
+    /// The layers that are best effort.
     case bestEffort
-    /// Whether programs can be started.
+    /// Whether other programs can be executed.
     case execute
     /// Whether named semaphores can be created.
     case semaphores
-    /// How content is delivered.
+    /// The form in which content is delivered.
     case content
-    /// The kernel that its author has looked at.
+    /// The newest kernel that the author has reviewed.
     case kernel
-    /// Why it grants what a check finds fault with.
+    /// The reasons for grants that the linter reports.
     case justifications
   }
 
   /// The keys of `syscalls`.
   package enum Syscalls: String, CaseIterable, Sendable {
-    /// What is allowed.
+    /// The allowed calls.
     case allow
-    /// What is denied, whoever allows it.
+    /// The denied calls; a denial takes precedence over every rule that allows the call.
     case deny
   }
 
@@ -48,17 +48,17 @@ package enum PolicyKeys {
   package enum Rule: String, CaseIterable, Sendable {
     /// The call's name.
     case call
-    /// What must hold of its arguments.
+    /// The conditions on its arguments.
     case arguments
   }
 
   /// The keys of a condition.
   package enum Argument: String, CaseIterable, Sendable {
-    /// Which argument.
+    /// The index of the argument.
     case index
-    /// Which bits.
+    /// The bits to compare.
     case mask
-    /// What they must be.
+    /// The value to compare with.
     case equals
   }
 
@@ -66,21 +66,21 @@ package enum PolicyKeys {
   package enum Path: String, CaseIterable, Sendable {
     /// The path.
     case path
-    /// Whether it may be missing.
+    /// Whether the path may be missing.
     case optional
   }
 
   /// The keys of `scratch`.
   package enum Scratch: String, CaseIterable, Sendable {
-    /// How large the container is.
+    /// The size of the container.
     case size
   }
 
   /// The keys of a justification.
   package enum Justification: String, CaseIterable, Sendable {
-    /// The rule whose findings are meant.
+    /// The linter's rule.
     case rule
-    /// What they are about.
+    /// The subject of the findings.
     case subject
     /// The reason.
     case reason

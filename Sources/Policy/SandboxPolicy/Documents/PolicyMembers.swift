@@ -2,19 +2,19 @@
 
 internal import JSONText
 
-/// The members of an object of a policy document, by their keys.
+/// The members of an object of a policy document, by key.
 ///
-/// No dictionary: an object has a dozen members at the most, and the first dictionary with a key of some type costs a
-/// process more than to read a whole policy.
+/// An array is used instead of a dictionary: an object has at most a dozen members, and the first dictionary
+/// with a new key type takes a process longer than reading a whole policy.
 struct PolicyMembers<Key: RawRepresentable<String>> {
   private var members: [(name: String, node: JSONNode)] = []
 
-  /// No members yet.
+  /// Creates an empty collection.
   init() {}
 
-  /// The value of a key; nil if it is not there.
+  /// Returns the value of a key, or `nil` if the object does not have it.
   subscript(key: Key) -> JSONNode? { members.last { $0.name == key.rawValue }?.node }
 
-  /// Takes a member.
+  /// Adds a member.
   mutating func append(_ key: Key, _ node: JSONNode) { members.append((key.rawValue, node)) }
 }

@@ -3,7 +3,7 @@
 internal import JSONText
 
 extension PolicyMistake {
-  /// What is wrong.
+  /// The reason, as a sentence without a period.
   package var reason: String {
     switch self {
     case .notJSON(let reason): "this is not JSON: \(reason)"
@@ -45,7 +45,7 @@ extension PolicyMistake {
     }
   }
 
-  /// How to mend it.
+  /// The fix, as an imperative without a period.
   package var mend: String {
     switch self {
     case .notJSON: "correct the text at this place"
@@ -86,24 +86,24 @@ extension PolicyMistake {
     }
   }
 
-  /// "did you mean", or the whole choice.
+  /// Returns "did you mean", or all known words if there is no suggestion.
   private static func choice(_ suggestion: String?, _ known: [String]) -> String {
     question(suggestion) ?? (known.isEmpty ? "remove it" : "use one of \(list(known))")
   }
 
-  /// "did you mean …?", if there is something to suggest.
+  /// Returns "did you mean …?", or `nil` if there is no suggestion.
   private static func question(_ suggestion: String?) -> String? {
     suggestion.map { "did you mean \"\($0)\"?" }
   }
 
-  /// Words, quoted, with commas.
+  /// Returns the words in double quotes, separated by commas.
   private static func list(_ words: [String]) -> String {
     words.map { "\"\($0)\"" }.joined(separator: ", ")
   }
 }
 
 extension LimitName.Unit {
-  /// What a value of the unit is called.
+  /// The noun for a value of the unit.
   var noun: String {
     switch self {
     case .count: "whole number"
@@ -112,7 +112,7 @@ extension LimitName.Unit {
     }
   }
 
-  /// The unit's name.
+  /// The plural of the unit.
   var plural: String {
     switch self {
     case .count: "things"
@@ -121,7 +121,7 @@ extension LimitName.Unit {
     }
   }
 
-  /// How a value is written.
+  /// Examples of values of the unit.
   var example: String {
     switch self {
     case .count: "a number such as 64"

@@ -2,92 +2,92 @@
 
 package import JSONText
 
-/// The ways in which a policy can be wrong.
+/// A mistake in a policy document.
 package enum PolicyMistake: Sendable, Equatable {
   /// The text is not JSON.
   case notJSON(JSONSyntaxError.Reason)
-  /// A value is of another kind than its key wants.
+  /// A value has a different type than its key requires.
   case wrongKind(expected: ValueKind, found: String)
-  /// There is no such key.
+  /// The object does not have such a key.
   case unknownKey(String, suggestion: String?, known: [String])
-  /// A key that every policy must have is missing.
+  /// A required key is missing.
   case missingKey(String)
-  /// A text that may not be empty is.
+  /// A required text is empty.
   case emptyText
-  /// A policy's name has characters that names do not have.
+  /// A policy's name contains characters that are not allowed.
   case invalidName(String)
-  /// There is no such system call.
+  /// No system call has this name.
   case unknownCall(String, suggestion: String?)
-  /// There is no such group of calls.
+  /// No group of calls has this name.
   case unknownGroup(String, suggestion: String?)
-  /// The call would take away a part of the core.
+  /// The call belongs to an area that no policy can open.
   case coreCall(String, CoreArea)
-  /// Every call of the group belongs to the core.
+  /// Every call of the group belongs to an area that no policy can open.
   case coreGroup(String)
-  /// The call is harmless only with certain arguments, and the policy does not ask for them.
+  /// The call is harmless only with limited arguments, and the rule does not limit them.
   case coreArguments(String, CoreRequirement)
-  /// The call is governed by the key `execute`.
+  /// The call is controlled by the key `execute`.
   case governedByExecute(String)
-  /// A rule with arguments stands where only whole calls can.
+  /// A denial has conditions on arguments; only whole calls can be denied.
   case conditionalDenial
   /// A rule with arguments names a group.
   case conditionalGroup(String)
-  /// A system call has six arguments, from 0.
+  /// The argument index is not in 0...5.
   case argumentIndex(Int64)
-  /// Two conditions are about the same argument.
+  /// Two conditions of a rule have the same argument.
   case repeatedArgument(Int)
   /// A number is negative or has more than 32 bits.
   case valueTooWide(String)
-  /// There is no such constant.
+  /// No constant has this name.
   case unknownConstant(String, suggestion: String?)
-  /// The value has bits that the mask leaves out, so that the rule never matches.
+  /// The value has bits outside the mask, so that the rule never matches.
   case valueOutsideMask(value: UInt32, mask: UInt32)
-  /// A size, a time or a number that cannot be read.
+  /// A size, a time or a number is malformed.
   case invalidQuantity(String, LimitName.Unit)
-  /// A quantity that is too small or too large.
+  /// A quantity is outside its range.
   case outOfRange(Int, ClosedRange<Int>, LimitName.Unit)
-  /// A path that no policy can show.
+  /// A path cannot be exposed.
   case path(String, PathRefusal)
-  /// A device that no policy can show.
+  /// A device cannot be exposed.
   case device(String)
-  /// There is no such layer.
+  /// No layer has this name.
   case unknownLayer(String, suggestion: String?)
-  /// The layer is never best effort.
+  /// The layer cannot be best effort.
   case requiredLayer(Layer)
-  /// Without the layers that are best effort nothing would keep files closed.
+  /// Too many layers are best effort: without both of them, nothing would protect the user's files.
   case noLayerLeft
-  /// A text that is no id of a rule of the check.
+  /// A text is not the ID of a linter rule.
   case invalidRuleID(String)
-  /// A text that is no version of a kernel.
+  /// A text is not a kernel version.
   case invalidKernel(String)
-  /// A word that is none of those that the key knows.
+  /// A text is not one of the values of the key.
   case unknownWord(String, known: [String])
-  /// The same thing stands twice in a list.
+  /// A list contains the same element twice.
   case repeated(String)
-  /// There is no policy of that name to extend.
+  /// The policy to extend does not exist.
   case unknownParent(String, suggestion: String?, known: [String])
-  /// A policy extends itself, by way of these.
+  /// A policy extends itself through the policies with these names.
   case loop([String])
 
-  /// Kinds of JSON value that keys want.
+  /// A type of JSON value that keys require.
   package enum ValueKind: String, Sendable {
     /// A string.
     case string = "a string"
-    /// A list.
+    /// An array.
     case array = "an array"
-    /// Members by name.
+    /// An object.
     case object = "an object"
-    /// A name, or a rule.
+    /// A name, or a rule with arguments.
     case call = "the name of a call, a group or an object with \"call\" and \"arguments\""
-    /// A path, or a path with more.
+    /// A path, or an object with a path and its options.
     case path = "a path, or an object with \"path\" and \"optional\""
-    /// A number, or the text of one.
+    /// A number, or a string with a unit.
     case quantity = "a number or a string such as \"64MiB\" or \"10s\""
-    /// A number, or the name of one.
+    /// A number, or the name of a constant.
     case value = "an integer, a hexadecimal string or the name of a constant"
-    /// A whole number.
+    /// An integer.
     case integer = "an integer"
-    /// True or false.
+    /// A Boolean.
     case bool = "true or false"
   }
 }

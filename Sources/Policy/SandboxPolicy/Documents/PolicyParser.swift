@@ -2,9 +2,12 @@
 
 package import JSONText
 
-/// Reads policy documents.
+/// A parser of policy documents.
 package enum PolicyParser {
-  /// Reads a document from its text; `source` is what messages call it.
+  /// Parses a document.
+  ///
+  /// `source` is the document's name in messages. All mistakes in the document are thrown, in the order of
+  /// the text.
   package static func parse(_ text: [UInt8], source: String) throws(PolicyDiagnostics) -> PolicyDocument {
     let root: JSONNode
     do {
@@ -19,12 +22,12 @@ package enum PolicyParser {
     return document
   }
 
-  /// Reads a document from a string.
+  /// Parses a document from a string.
   package static func parse(_ text: String, source: String) throws(PolicyDiagnostics) -> PolicyDocument {
     try parse(Array(text.utf8), source: source)
   }
 
-  /// Reads a document from its JSON, and throws every mistake in it, in the order of the text.
+  /// Creates a document from parsed JSON. All mistakes in it are thrown, in the order of the text.
   package static func parse(_ root: JSONNode, source: String) throws(PolicyDiagnostics) -> PolicyDocument {
     var reader = PolicyReader(source: source)
     let document = reader.document(root)
@@ -41,7 +44,7 @@ package enum PolicyParser {
 }
 
 extension PolicyReader {
-  /// The whole document; nil if it has no name.
+  /// Returns the whole document, or `nil` if it has no valid name.
   fileprivate mutating func document(_ root: JSONNode) -> PolicyDocument? {
     guard let members = members(root, "", as: PolicyKeys.Document.self) else { return nil }
     if members[.name] == nil { report(.missingKey("name"), in: root, "") }

@@ -4,7 +4,7 @@ internal import JSONText
 internal import SystemCalls
 
 extension PolicyReader {
-  /// One condition on an argument.
+  /// Returns a condition on an argument, or `nil` after reporting a mistake.
   mutating func condition(_ node: JSONNode, _ keyPath: String) -> ArgumentCondition? {
     guard let members = members(node, keyPath, as: PolicyKeys.Argument.self) else { return nil }
     for key in [PolicyKeys.Argument.index, .equals] where members[key] == nil {
@@ -21,7 +21,6 @@ extension PolicyReader {
     return ArgumentCondition(index: index, mask: mask, value: value)
   }
 
-  /// Which argument.
   private mutating func argumentIndex(_ node: JSONNode, _ keyPath: String) -> Int? {
     guard case .integer(let index) = node.kind else {
       reportKind(.integer, node, keyPath)
@@ -34,7 +33,7 @@ extension PolicyReader {
     return Int(index)
   }
 
-  /// A 32-bit value: an integer, or numbers and constants joined by `|`.
+  /// Returns a 32-bit value: an integer, or numbers and constants joined by `|`.
   private mutating func bits(_ node: JSONNode, _ keyPath: String) -> UInt32? {
     switch node.kind {
     case .integer(let number):
@@ -53,16 +52,16 @@ extension PolicyReader {
     return nil
   }
 
-  /// What a word in a value is.
+  /// A lexical class of a term.
   private enum Term {
     case number(UInt32)
     /// A number of more than 32 bits.
     case tooWide
-    /// No number.
+    /// Anything other than a number.
     case name
   }
 
-  /// A hexadecimal number (`0x…`), an octal one (`0o…`), a decimal one or a constant.
+  /// Returns the value of a hexadecimal (`0x…`), octal (`0o…`) or decimal number, or of a constant.
   private mutating func term(_ word: [UInt8], _ node: JSONNode, _ keyPath: String) -> UInt32? {
     let kind = Self.kind(word)
     if case .number(let value) = kind { return value }
@@ -95,7 +94,7 @@ extension PolicyReader {
     return isTooWide ? .tooWide : .number(UInt32(value))
   }
 
-  /// What a digit stands for, a hexadecimal one, too; nil if it is none.
+  /// Returns the value of a decimal or hexadecimal digit, or `nil` if the byte is not a digit.
   private static func digit(_ byte: UInt8) -> UInt64? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))

@@ -3,7 +3,7 @@
 internal import JSONText
 
 extension PolicyReader {
-  /// The rules of `syscalls.allow`.
+  /// Returns the rules of `syscalls.allow`.
   mutating func allowed(_ node: JSONNode?, _ keyPath: String) -> [SyscallRule] {
     var rules: [SyscallRule] = []
     var seen: Set<String> = []
@@ -24,7 +24,7 @@ extension PolicyReader {
     return rules
   }
 
-  /// The names of `syscalls.deny`.
+  /// Returns the calls of `syscalls.deny`.
   mutating func denied(_ node: JSONNode?, _ keyPath: String) -> [Sourced<String>] {
     var names: [Sourced<String>] = []
     for (node, keyPath) in elements(node, keyPath) {
@@ -38,7 +38,7 @@ extension PolicyReader {
     return names
   }
 
-  /// The calls that a name in a denial stands for.
+  /// Returns the call or the members of the group that a denial names.
   private mutating func deniedCalls(_ name: String, _ node: JSONNode, _ keyPath: String) -> [String] {
     if name.hasPrefix("@") {
       guard let members = CallGroup.calls(of: name) else {
@@ -54,7 +54,7 @@ extension PolicyReader {
     return [name]
   }
 
-  /// The rules that a name in `syscalls.allow` stands for.
+  /// Returns the rules for the call or the group that an element of `syscalls.allow` names.
   private mutating func named(_ name: String, _ node: JSONNode, _ keyPath: String) -> [SyscallRule] {
     let origin = origin(node)
     if name.hasPrefix("@") {
@@ -62,7 +62,7 @@ extension PolicyReader {
         reportUnknownGroup(name, node, keyPath)
         return []
       }
-      // A group is a shorthand: it never brings a call of the core, nor one that needs an argument rule.
+      // A group is a shorthand: it includes no forbidden call and no call that needs conditions.
       let harmless = members.map { SyscallRule(call: $0, origin: origin, group: name) }
         .filter { PolicyCore.violation(of: $0) == nil && !ExecutePermission.calls.contains($0.call) }
       if harmless.isEmpty { report(.coreGroup(name), in: node, keyPath) }
@@ -71,7 +71,6 @@ extension PolicyReader {
     return checked(SyscallRule(call: name, origin: origin), node, keyPath).map { [$0] } ?? []
   }
 
-  /// A rule that is an object.
   private mutating func ruleWithArguments(_ node: JSONNode, _ keyPath: String) -> SyscallRule? {
     guard let members = members(node, keyPath, as: PolicyKeys.Rule.self) else { return nil }
     let mistakes = diagnostics.count
@@ -92,13 +91,14 @@ extension PolicyReader {
       report(.conditionalGroup(name), in: callNode, "\(keyPath).call")
       return nil
     }
-    // A rule whose conditions could not be read is not judged by those that could.
+    // A rule with an unreadable condition is not checked against the core: the check would see only the
+    // others.
     guard diagnostics.count == mistakes else { return nil }
     let rule = SyscallRule(call: name, conditions: conditions, origin: origin(node))
     return checked(rule, callNode, "\(keyPath).call")
   }
 
-  /// The rule, if its call exists and the core is left alone.
+  /// Returns the rule if its call exists and does not violate the core; otherwise, reports the mistake.
   private mutating func checked(_ rule: SyscallRule, _ node: JSONNode, _ keyPath: String) -> SyscallRule? {
     if let mistake = Self.mistake(inName: rule.call) ?? Self.coreMistake(in: rule) {
       report(mistake, in: node, keyPath)
@@ -107,21 +107,20 @@ extension PolicyReader {
     return rule
   }
 
-  /// What of the core a rule would take away.
+  /// Returns the violation of the core by a rule, or `nil` if there is none.
   private static func coreMistake(in rule: SyscallRule) -> PolicyMistake? {
     guard let area = PolicyCore.violation(of: rule) else { return nil }
     return PolicyCore.requirements[rule.call].map { .coreArguments(rule.call, $0) }
       ?? .coreCall(rule.call, area)
   }
 
-  /// What is wrong with the name of a call, apart from the core.
+  /// Returns the mistake in the name of a call, regardless of the core, or `nil` if there is none.
   private static func mistake(inName name: String) -> PolicyMistake? {
     if ExecutePermission.calls.contains(name) { return .governedByExecute(name) }
     guard !SystemCallTable.has(name) else { return nil }
     return .unknownCall(name, suggestion: Suggestion.nearest(to: name, among: SystemCallTable.everyName))
   }
 
-  /// Notes that there is no such group.
   private mutating func reportUnknownGroup(_ name: String, _ node: JSONNode, _ keyPath: String) {
     let suggestion = Suggestion.nearest(to: name, among: CallGroup.members.keys)
     report(.unknownGroup(name, suggestion: suggestion), in: node, keyPath)

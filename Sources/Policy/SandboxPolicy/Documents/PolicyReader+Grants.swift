@@ -3,7 +3,7 @@
 internal import JSONText
 
 extension PolicyReader {
-  /// The paths of `readOnly`.
+  /// Returns the paths of `readOnly`.
   mutating func readOnly(_ node: JSONNode?, _ keyPath: String) -> [ReadOnlyPath] {
     var paths: [ReadOnlyPath] = []
     for (node, keyPath) in elements(node, keyPath) {
@@ -17,12 +17,12 @@ extension PolicyReader {
     return paths
   }
 
-  /// The devices of `devices`.
+  /// Returns the devices of `devices`.
   mutating func devices(_ node: JSONNode?, _ keyPath: String) -> [Sourced<String>] {
     words(node, keyPath) { GrantablePaths.devices.contains($0) ? nil : .device($0) }
   }
 
-  /// The layers of `bestEffort`.
+  /// Returns the layers of `bestEffort`.
   mutating func bestEffort(_ node: JSONNode?, _ keyPath: String) -> Sourced<Set<Layer>>? {
     guard let node else { return nil }
     let names = words(node, keyPath) { name in
@@ -37,7 +37,7 @@ extension PolicyReader {
     return Sourced(layers, origin(node))
   }
 
-  /// Returns the value of a member that is one of an enumeration's words.
+  /// Returns the value of a member that is one of an enumeration's raw values.
   mutating func word<Word: RawRepresentable<String> & CaseIterable & Sendable & Hashable>(
     _ node: JSONNode?,
     _ keyPath: String
@@ -50,7 +50,7 @@ extension PolicyReader {
     return Sourced(word, origin(node))
   }
 
-  /// One path: a string, or an object.
+  /// Returns a path that is written as a string or as an object.
   private mutating func path(_ node: JSONNode, _ keyPath: String) -> ReadOnlyPath? {
     if case .string(let path) = node.kind { return granted(path, .required, node, keyPath) }
     guard case .object = node.kind else {
@@ -74,7 +74,7 @@ extension PolicyReader {
     return granted(path, presence, pathNode, "\(keyPath).path")
   }
 
-  /// A path, if a session may see it.
+  /// Returns a path if a session may see it; otherwise, reports the mistake.
   private mutating func granted(
     _ path: String,
     _ presence: ReadOnlyPath.Presence,

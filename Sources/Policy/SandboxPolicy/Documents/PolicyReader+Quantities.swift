@@ -3,7 +3,7 @@
 internal import JSONText
 
 extension PolicyReader {
-  /// A quantity in a unit, within a range.
+  /// Returns a quantity with a unit, or `nil` after reporting that it is malformed or outside its range.
   mutating func quantity(
     _ node: JSONNode,
     _ keyPath: String,
@@ -31,7 +31,7 @@ extension PolicyReader {
     return Sourced(value, origin(node))
   }
 
-  /// The limits of `limits`.
+  /// Returns the limits of `limits`.
   mutating func limits(_ node: JSONNode?, _ keyPath: String) -> [LimitName: Sourced<Int>] {
     guard let node, let members = members(node, keyPath, as: LimitName.self) else { return [:] }
     var limits: [LimitName: Sourced<Int>] = [:]
@@ -42,7 +42,7 @@ extension PolicyReader {
     return limits
   }
 
-  /// The size of `scratch`.
+  /// Returns the size of `scratch`.
   mutating func scratch(_ node: JSONNode?, _ keyPath: String) -> Sourced<Int>? {
     guard let node, let members = members(node, keyPath, as: PolicyKeys.Scratch.self) else { return nil }
     guard let size = members[.size] else {
@@ -52,7 +52,7 @@ extension PolicyReader {
     return quantity(size, "\(keyPath).size", .bytes, in: ResolvedPolicy.scratchRange)
   }
 
-  /// A number with a unit behind it; nil if it is none or too large.
+  /// Returns the value of a number with a unit, or `nil` if the text is malformed or the value overflows.
   private static func quantity(_ text: String, _ unit: LimitName.Unit) -> Int? {
     let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     let suffix = String(text[digits.endIndex...])
@@ -61,7 +61,7 @@ extension PolicyReader {
     return overflow ? nil : product
   }
 
-  /// What stands behind a number, as a factor; nil if that may not stand there.
+  /// Returns the factor of a unit, or `nil` if the unit is unknown.
   private static func factor(_ suffix: String, _ unit: LimitName.Unit) -> Int? {
     switch (unit, suffix) {
     case (_, ""), (.bytes, "B"), (.seconds, "s"): 1

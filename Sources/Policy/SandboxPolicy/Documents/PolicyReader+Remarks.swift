@@ -2,9 +2,9 @@
 
 internal import JSONText
 
-/// What a document says about itself, and not to the kernel.
+/// Members that describe the document itself and do not affect enforcement.
 extension PolicyReader {
-  /// The justifications of `justifications`.
+  /// Returns the justifications of `justifications`.
   mutating func justifications(_ node: JSONNode?, _ keyPath: String) -> [PolicyJustification] {
     var all: [PolicyJustification] = []
     for (node, keyPath) in elements(node, keyPath) {
@@ -18,7 +18,7 @@ extension PolicyReader {
     return all
   }
 
-  /// The version of `kernel`.
+  /// Returns the version of `kernel`.
   mutating func kernel(_ node: JSONNode?, _ keyPath: String) -> Sourced<KernelVersion>? {
     guard let node, let word = text(node, keyPath) else { return nil }
     guard let version = KernelVersion(word) else {
@@ -28,7 +28,6 @@ extension PolicyReader {
     return Sourced(version, origin(node))
   }
 
-  /// One justification.
   private mutating func justification(_ node: JSONNode, _ keyPath: String) -> PolicyJustification? {
     guard let members = members(node, keyPath, as: PolicyKeys.Justification.self) else { return nil }
     for key in [PolicyKeys.Justification.rule, .reason] where members[key] == nil {
@@ -45,7 +44,7 @@ extension PolicyReader {
     return PolicyJustification(rule: rule, subject: subject, reason: reason, origin: origin(node))
   }
 
-  /// The id of a rule: `DR` and four digits. Which rules there are is not the parser's to know.
+  /// Returns the ID of a linter rule: `DR` and four digits. The parser does not know which rules exist.
   private mutating func ruleID(_ node: JSONNode, _ keyPath: String) -> Sourced<String>? {
     guard let word = text(node, keyPath) else { return nil }
     let digits = word.utf8.dropFirst(2)

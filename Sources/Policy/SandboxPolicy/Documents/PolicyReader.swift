@@ -2,36 +2,36 @@
 
 internal import JSONText
 
-/// Reads values of a policy document and notes every mistake on the way.
+/// A reader of the values of a policy document. It collects mistakes instead of stopping at the first one.
 struct PolicyReader {
-  /// What the document is called in messages.
+  /// The document's name in messages.
   let source: String
-  /// The mistakes so far.
+  /// The mistakes found so far.
   private(set) var diagnostics: [PolicyDiagnostic] = []
 
-  /// Nothing read yet.
+  /// Creates a reader.
   init(source: String) { self.source = source }
 
-  /// Where a node stands.
+  /// Returns the position of a node.
   func origin(_ node: JSONNode) -> PolicyOrigin { PolicyOrigin(source: source, position: node.position) }
 
-  /// Notes a mistake.
+  /// Reports a mistake at a position.
   mutating func report(_ mistake: PolicyMistake, at position: TextPosition, _ keyPath: String) {
     let origin = PolicyOrigin(source: source, position: position)
     diagnostics.append(PolicyDiagnostic(origin: origin, keyPath: keyPath, mistake: mistake))
   }
 
-  /// Notes a mistake in a node.
+  /// Reports a mistake in a node.
   mutating func report(_ mistake: PolicyMistake, in node: JSONNode, _ keyPath: String) {
     report(mistake, at: node.position, keyPath)
   }
 
-  /// Notes that a node is of the wrong kind.
+  /// Reports that a node has the wrong type.
   mutating func reportKind(_ expected: PolicyMistake.ValueKind, _ node: JSONNode, _ keyPath: String) {
     report(.wrongKind(expected: expected, found: node.kindName), in: node, keyPath)
   }
 
-  /// The members of an object by their keys; unknown ones are noted.
+  /// Returns the members of an object by key, and reports unknown keys.
   mutating func members<Key: RawRepresentable<String> & CaseIterable>(
     _ node: JSONNode,
     _ keyPath: String,
@@ -55,7 +55,7 @@ struct PolicyReader {
     return found
   }
 
-  /// The elements of an array with the key path of each.
+  /// Returns the elements of an array, each with its key path.
   mutating func elements(_ node: JSONNode?, _ keyPath: String) -> [(node: JSONNode, keyPath: String)] {
     guard let node else { return [] }
     guard case .array(let elements) = node.kind else {
@@ -65,7 +65,7 @@ struct PolicyReader {
     return elements.enumerated().map { ($1, "\(keyPath)[\($0)]") }
   }
 
-  /// A string that is not empty.
+  /// Returns a string that is not empty.
   mutating func text(
     _ node: JSONNode,
     _ keyPath: String,
@@ -82,7 +82,7 @@ struct PolicyReader {
     return text
   }
 
-  /// A policy's name.
+  /// Returns the name of a policy.
   mutating func name(_ node: JSONNode, _ keyPath: String) -> Sourced<String>? {
     guard let text = text(node, keyPath) else { return nil }
     let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
@@ -95,7 +95,7 @@ struct PolicyReader {
     return Sourced(text, origin(node))
   }
 
-  /// Strings of which none stands twice; `judge` says what is wrong with one.
+  /// Returns the strings of an array, and reports duplicates and the mistakes that `judge` returns.
   mutating func words(
     _ node: JSONNode?,
     _ keyPath: String,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds what a misspelt word was meant to be.
+/// A search for the known word that a misspelled word stands for.
 enum Suggestion {
-  /// The known word nearest to `word`, if one is near enough to be a slip; of equals the first in the alphabet.
+  /// Returns the known word with the smallest edit distance to `word`, or `nil` if all are too different.
+  ///
+  /// Of words with the same distance, the first in alphabetical order is returned.
   static func nearest(to word: String, among known: some Sequence<String>) -> String? {
     let letters = Array(word.lowercased().utf8.prefix(64))
     let allowance = max(1, letters.count / 3)
@@ -15,7 +17,8 @@ enum Suggestion {
     return candidates.min { ($0.distance, $0.word) < ($1.distance, $1.word) }?.word
   }
 
-  /// How many letters must be put in, taken out, changed or swapped with their neighbour (Damerau).
+  /// Returns the number of letters to insert, delete, replace or swap with their neighbor
+  /// (Damerau-Levenshtein distance).
   private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var older: [Int] = []
     var previous = Array(0...b.count)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One entry of a policy together with where it comes from and what does not count beside it.
+/// An entry of a resolved policy, with its origin and the entries that it shadows.
 package struct PolicyEntry: Sendable, Hashable {
-  /// The key of the document under which it stands.
+  /// The key of the document.
   package var key: Key
-  /// What holds.
+  /// The effective value.
   package var value: Value
-  /// Where it is written; nil for what holds because no document says anything.
+  /// The position of the entry, or `nil` for a default that no document sets.
   package var origin: PolicyOrigin?
-  /// The groups by which a call came in, the one that stands in the document first; empty for all else.
+  /// The groups through which a call was included, outermost first; empty for all other entries.
   package var groups: [String] = []
-  /// What other documents of the chain say about it, and what does not count because of it.
+  /// The entries of other documents of the chain that have no effect because of this one.
   package var eclipsed: [Eclipsed] = []
 
-  /// The key of a document under which something stands.
+  /// A key of a policy document.
   package enum Key: Sendable, Hashable {
     /// `syscalls.allow`.
     case allow
@@ -37,57 +37,57 @@ package struct PolicyEntry: Sendable, Hashable {
     case content
   }
 
-  /// What an entry says.
+  /// The value of an entry.
   package enum Value: Sendable, Hashable {
-    /// A way in which a call is allowed.
+    /// A rule that allows a call.
     case rule(SyscallRule)
-    /// The name of a call that is denied.
+    /// The name of a denied call.
     case call(String)
-    /// A path that the session sees.
+    /// An exposed path.
     case path(ReadOnlyPath)
-    /// A device that the session sees.
+    /// An exposed device.
     case device(String)
     /// A quantity in the unit of its key.
     case quantity(Int)
-    /// The layers that a launch may do without.
+    /// The layers that are best effort.
     case layers(Set<Layer>)
     /// Whether programs can be executed.
     case execute(ExecutePermission)
     /// Whether named semaphores can be created.
     case semaphores(SemaphorePermission)
-    /// How content is delivered.
+    /// The form in which content is delivered.
     case content(ContentForm)
   }
 
-  /// Something that stands in a document of the chain and does not count.
+  /// An entry in a document of the chain that has no effect.
   package struct Eclipsed: Sendable, Hashable {
-    /// What stands there.
+    /// The value of the entry.
     package var value: Value
-    /// Where.
+    /// The position of the entry.
     package var origin: PolicyOrigin
-    /// The groups by which a call came in.
+    /// The groups through which a call was included.
     package var groups: [String] = []
-    /// Why it does not count.
+    /// The reason for which the entry has no effect.
     package var reason: Reason
   }
 
-  /// Why something that is written does not count.
+  /// A reason for which an entry has no effect.
   package enum Reason: String, Sendable, Hashable, CaseIterable {
-    /// A nearer document says something else about it.
+    /// A document nearer to the start of the chain sets a different value.
     case overridden
-    /// It is said already.
+    /// Another document contains the same entry.
     case repeated
-    /// Another rule allows the call whatever its arguments are.
+    /// Another rule allows the call with any arguments.
     case covered
-    /// The call is denied, whoever allows it.
+    /// The call is denied, which takes precedence.
     case denied
-    /// The path is optional here and required elsewhere.
+    /// The path is optional here and required by another document.
     case required
   }
 }
 
 extension PolicyEntry.Key: CustomStringConvertible {
-  /// The path of the key in a document: `limits.wallClock`.
+  /// The key path, for example `limits.wallClock`.
   package var description: String {
     switch self {
     case .allow: "syscalls.allow"
@@ -103,7 +103,7 @@ extension PolicyEntry.Key: CustomStringConvertible {
     }
   }
 
-  /// What a quantity under this key is counted in; nil if it holds none.
+  /// The unit of a quantity under this key, or `nil` if the key has no quantity.
   package var unit: LimitName.Unit? {
     switch self {
     case .scratch: .bytes

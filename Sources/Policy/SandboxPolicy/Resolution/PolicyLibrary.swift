@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The policies that have names: those that a policy can extend.
+/// Named policies that other policies can extend.
 package struct PolicyLibrary: Sendable {
-  /// The documents by the names of their policies.
+  /// The documents, by policy name.
   package private(set) var documents: [String: PolicyDocument] = [:]
 
-  /// A library of documents; of two with the same name the later one counts.
+  /// Creates a library. If two documents have the same policy name, the library keeps the later one.
   package init(_ documents: [PolicyDocument] = []) {
     for document in documents { self.documents[document.name.value] = document }
   }
 
-  /// Reads a library from texts: file names and contents. Every mistake of every document is thrown.
+  /// Creates a library from file names and contents. All mistakes of all documents are thrown.
   package init(texts: [(source: String, text: [UInt8])]) throws(PolicyDiagnostics) {
     var mistakes: [PolicyDiagnostic] = []
     var documents: [PolicyDocument] = []
@@ -25,19 +25,20 @@ package struct PolicyLibrary: Sendable {
     self.init(documents)
   }
 
-  /// The names of the policies, in the order of the alphabet.
+  /// The names of the policies, in alphabetical order.
   package var names: [String] { documents.keys.sorted() }
 
-  /// The policy of that name with all that it extends; nil if the library has no such policy.
+  /// Returns the resolved policy with a name, or `nil` if the library does not have it.
   package func policy(named name: String) throws(PolicyDiagnostics) -> ResolvedPolicy? {
     guard let document = documents[name] else { return nil }
     return try resolve(document)
   }
 
-  /// A document with all that it extends.
+  /// Returns the policy of a document together with everything that it extends.
   ///
-  /// Calls, paths and devices add up over the chain, and a denial anywhere in it wins. Of the scratch size, each
-  /// limit, `bestEffort`, `execute`, `semaphores` and `content`, the nearest document that says something counts.
+  /// Calls, paths and devices add up along the chain, and a denial in any document takes precedence. The
+  /// scratch size, each limit, `bestEffort`, `execute`, `semaphores` and `content` come from the first
+  /// document of the chain that sets them.
   package func resolve(_ document: PolicyDocument) throws(PolicyDiagnostics) -> ResolvedPolicy {
     let chain = try chain(of: document)
     let execute = chain.lazy.compactMap(\.execute).first ?? Sourced(.any, document.name.origin)
@@ -65,7 +66,7 @@ package struct PolicyLibrary: Sendable {
     )
   }
 
-  /// The documents from one to its oldest ancestor.
+  /// Returns the documents from the given one to the one that extends nothing.
   private func chain(of document: PolicyDocument) throws(PolicyDiagnostics) -> [PolicyDocument] {
     var chain = [document]
     while let last = chain.last, let parent = last.extends {
@@ -87,7 +88,8 @@ package struct PolicyLibrary: Sendable {
     return chain
   }
 
-  /// The rules of a chain, the oldest document's first; each once, and none whose call is denied.
+  /// Returns the rules of a chain without duplicates and denied calls, starting with the document that
+  /// extends nothing.
   private static func calls(_ chain: [PolicyDocument]) -> [SyscallRule] {
     let denied = Set(chain.lazy.flatMap(\.deny).map(\.value))
     let rules = chain.reversed().flatMap(\.allow)
@@ -97,13 +99,13 @@ package struct PolicyLibrary: Sendable {
     }
   }
 
-  /// What a rule allows, whatever document says so.
+  /// The meaning of a rule, without its position.
   private struct Way: Hashable {
     var call: String
     var conditions: [ArgumentCondition]
   }
 
-  /// The paths of a chain; a path that some document requires is required.
+  /// Returns the paths of a chain. A path is required if at least one document requires it.
   private static func readOnly(_ chain: [PolicyDocument]) -> [ReadOnlyPath] {
     var paths: [ReadOnlyPath] = []
     for grant in chain.reversed().flatMap(\.readOnly) {
@@ -116,7 +118,7 @@ package struct PolicyLibrary: Sendable {
     return paths
   }
 
-  /// The devices of a chain, each once.
+  /// Returns the devices of a chain without duplicates.
   private static func devices(_ chain: [PolicyDocument]) -> [Sourced<String>] {
     var seen: Set<String> = []
     return chain.reversed().flatMap(\.devices).filter { seen.insert($0.value).inserted }

@@ -3,9 +3,9 @@
 package import JSONText
 
 extension PolicyProvenance {
-  /// The flattened document in which an object with value and origin stands for every entry.
+  /// Returns the flattened document, with an object of value and origin in place of each entry.
   ///
-  /// An origin is the text of a place, `base.json:7:14`; an entry that holds because no document says anything has none.
+  /// An origin is a position as text, such as `base.json:7:14`. An entry that is a default has none.
   package func json(of policy: ResolvedPolicy) -> JSONValue {
     .object([
       "name": .string(policy.name),
@@ -25,15 +25,15 @@ extension PolicyProvenance {
     ])
   }
 
-  /// The entries under a key.
+  /// Returns the entries under a key.
   private func list(_ key: PolicyEntry.Key) -> JSONValue { .array(self[key].map(\.json)) }
 
-  /// The only entry under a key.
+  /// Returns the only entry under a key.
   private func one(_ key: PolicyEntry.Key) -> JSONValue { self[key].first?.json ?? .null }
 }
 
 extension PolicyEntry {
-  /// The entry as data.
+  /// The entry as JSON.
   fileprivate var json: JSONValue {
     .object([
       "value": value.json,
@@ -45,7 +45,7 @@ extension PolicyEntry {
 }
 
 extension PolicyEntry.Eclipsed {
-  /// What does not count, as data.
+  /// The shadowed entry as JSON.
   fileprivate var json: JSONValue {
     .object([
       "value": value.json,
@@ -57,7 +57,7 @@ extension PolicyEntry.Eclipsed {
 }
 
 extension PolicyEntry.Value {
-  /// The value as a document would have it.
+  /// The value as in a policy document.
   fileprivate var json: JSONValue {
     switch self {
     case .rule(let rule): rule.flattened

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where everything that a policy says comes from: which document of its chain, by which group, and instead of what.
+/// The origin of every entry of a policy: the document of its chain, the groups, and the entries that it
+/// shadows.
 package struct PolicyProvenance: Sendable, Hashable {
-  /// The entries, key by key in the order of a document; those of one key from the oldest document to the nearest.
+  /// The entries in the order of a document's keys. For each key, entries of the document that extends
+  /// nothing come first.
   package let entries: [PolicyEntry]
 
-  /// Goes through the documents of a policy.
+  /// Creates the provenance of a policy from its documents.
   package init(of policy: ResolvedPolicy) {
     let chain = policy.documents
     entries =
@@ -28,10 +30,13 @@ package struct PolicyProvenance: Sendable, Hashable {
       ]
   }
 
-  /// The entries under one key.
+  /// Returns the entries under a key.
   package subscript(key: PolicyEntry.Key) -> [PolicyEntry] { entries.filter { $0.key == key } }
 
-  /// The entry of what only one document decides; nil if none says anything. The nearest document stands first.
+  /// Returns the entry of a key that the nearest document decides, or `nil` if no document sets it.
+  ///
+  /// `sayings` has the value of each document of the chain, or `nil`, starting with the policy's own
+  /// document.
   private static func nearest(
     _ key: PolicyEntry.Key,
     _ sayings: [(origin: PolicyOrigin, value: PolicyEntry.Value)?]
@@ -48,7 +53,8 @@ package struct PolicyProvenance: Sendable, Hashable {
     return PolicyEntry(key: key, value: first.value, origin: first.origin, eclipsed: others)
   }
 
-  /// The rules that hold, with those that say the same again or less; not those that start the program, which no document has.
+  /// Returns the effective rules, with the rules that repeat them or allow less. The rules that start the
+  /// program are left out, because no document contains them.
   private static func allowed(_ policy: ResolvedPolicy) -> [PolicyEntry] {
     let written = policy.documents.reversed().flatMap(\.allow)
     return policy.calls.filter { !ExecutePermission.calls.contains($0.call) }.map { rule in
@@ -65,7 +71,7 @@ package struct PolicyProvenance: Sendable, Hashable {
     }
   }
 
-  /// The denials, each call once, with the rules and denials that do not count because of it.
+  /// Returns the denials, one for each call, with the rules and denials that they shadow.
   private static func denied(_ chain: [PolicyDocument]) -> [PolicyEntry] {
     let rules = Dictionary(grouping: chain.reversed().flatMap(\.allow), by: \.call)
     var entries: [PolicyEntry] = []
@@ -92,7 +98,7 @@ package struct PolicyProvenance: Sendable, Hashable {
     return entries
   }
 
-  /// The paths, with what other documents say of each.
+  /// Returns the paths, with the entries of other documents for the same path.
   private static func paths(_ policy: ResolvedPolicy) -> [PolicyEntry] {
     let written = policy.documents.reversed().flatMap(\.readOnly)
     return policy.readOnly.map { grant in
@@ -112,7 +118,7 @@ package struct PolicyProvenance: Sendable, Hashable {
     }
   }
 
-  /// The devices, with the places that name each again.
+  /// Returns the devices, with the positions that repeat each of them.
   private static func devices(_ policy: ResolvedPolicy) -> [PolicyEntry] {
     let written = policy.documents.reversed().flatMap(\.devices)
     return policy.devices.map { device in
@@ -126,13 +132,13 @@ package struct PolicyProvenance: Sendable, Hashable {
     }
   }
 
-  /// A rule that does not count.
+  /// Returns a rule that has no effect.
   private static func eclipsed(_ rule: SyscallRule, _ reason: PolicyEntry.Reason) -> PolicyEntry.Eclipsed {
     .init(value: .rule(rule), origin: rule.origin, groups: rule.groups, reason: reason)
   }
 }
 
 extension SyscallRule {
-  /// The groups by which the call came in, the one that stands in the document first.
+  /// The groups through which the call was included, outermost first.
   package var groups: [String] { group.map { CallGroup.path(from: $0, to: call) } ?? [] }
 }

@@ -3,10 +3,10 @@
 package import JSONText
 
 extension ResolvedPolicy {
-  /// The policy as one document that extends nothing: for people to read, for records, and for a digest.
+  /// The policy as one document that extends nothing, for display, for records and for a digest.
   ///
-  /// Two policies that say the same in another order, or by way of other documents, have the same value, because
-  /// everything is sorted.
+  /// Everything is sorted. Two policies with the same meaning therefore have the same value, regardless of
+  /// their order and of the documents that they extend.
   package var flattened: JSONValue {
     .object([
       "name": .string(name),
@@ -25,7 +25,7 @@ extension ResolvedPolicy {
     ])
   }
 
-  /// The rules whose conditions pass a test, as elements of `syscalls.allow`.
+  /// Returns the rules whose conditions pass a test, as elements of `syscalls.allow`.
   private func calls(where test: ([ArgumentCondition]) -> Bool) -> [JSONValue] {
     calls.filter { test($0.conditions) && !ExecutePermission.calls.contains($0.call) }
       .map { (key: "\($0.call) \($0.conditions)", value: $0.flattened) }

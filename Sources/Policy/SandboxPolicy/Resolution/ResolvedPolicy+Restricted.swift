@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ResolvedPolicy {
-  /// What is left of the policy's calls in a session without namespaces, where the extension is the user itself and
-  /// every process and file of the user is in reach of a call that takes its number or its name.
+  /// Returns the policy reduced to the calls that are safe in a session without namespaces.
   ///
-  /// `signalsAreScoped` says that Landlock keeps signals inside the session. Where it cannot, nobody can be signalled
-  /// but the session's own process group: a filter compares numbers with constants, and no number is known beforehand.
+  /// Outside namespaces, the extension runs with the user's UID. Calls that take a process ID or a name then
+  /// reach every process and file of the user.
+  ///
+  /// `signalsAreScoped` is whether Landlock restricts signals to the session. Otherwise, the session can
+  /// signal only its own process group: a filter compares with constants, and no process ID is known in
+  /// advance.
   package func restricted(signalsAreScoped: Bool) -> ResolvedPolicy {
     var policy = self
     let forbidden = RestrictedCalls.forbidden.union(signalsAreScoped ? [] : RestrictedCalls.signals)
@@ -16,9 +19,10 @@ extension ResolvedPolicy {
   }
 }
 
-/// What a session without namespaces may not call, or only with certain arguments.
+/// The calls that a session without namespaces may not make, or only with certain arguments.
 package enum RestrictedCalls {
-  /// Why a session without namespaces may not make a call that its policy allows; nil if that is not the reason.
+  /// Returns the reason for which a session without namespaces may not make a call that its policy allows, or
+  /// `nil` if the lack of namespaces is not the reason.
   package static func reason(for call: String, signalsAreScoped: Bool) -> String? {
     switch call {
     case _ where metadata.contains(call):
@@ -38,11 +42,12 @@ package enum RestrictedCalls {
     }
   }
 
-  /// The calls that are denied whatever a policy says.
+  /// The calls that are denied regardless of the policy.
   static let forbidden: Set<String> = metadata.union(watches).union(objects).union(processes)
 
-  /// Landlock does not see these. The user owns the files, so that owner, mode, times and attributes of every one of
-  /// them could be changed by name, and of those that are only shown for reading by descriptor, too.
+  /// Calls that Landlock does not restrict. The user owns the files, so these calls could change owner, mode,
+  /// times and attributes of each of them by name. By descriptor, they could also change files that are
+  /// exposed read-only.
   static let metadata: Set<String> = [
     "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "fchownat", "lchown", "utime", "utimes",
     "futimesat", "utimensat", "setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr",
@@ -51,37 +56,39 @@ package enum RestrictedCalls {
     "listxattrat", "file_getattr", "file_setattr",
   ]
 
-  /// Landlock does not see these either; a watch on a directory tells the names in it.
+  /// Calls that Landlock does not restrict either; a watch on a directory reveals the names in it.
   static let watches: Set<String> = [
     "inotify_init", "inotify_init1", "inotify_add_watch", "inotify_rm_watch",
   ]
 
-  /// System V objects and message queues: without a namespace they are the machine's.
+  /// System V objects and message queues; without a namespace, they are shared with the whole machine.
   static let objects: Set<String> = [
     "shmget", "shmat", "shmdt", "shmctl", "semget", "semop", "semtimedop", "semctl", "msgget", "msgsnd",
     "msgrcv",
     "msgctl", "mq_open", "mq_unlink", "mq_timedsend", "mq_timedreceive", "mq_notify", "mq_getsetattr",
   ]
 
-  /// Calls that name other processes, and those that leave the process group by which the session is ended.
+  /// Calls that name other processes, and calls that leave the process group by which the session is
+  /// terminated.
   static let processes: Set<String> = [
     "setsid", "setpgid", "pidfd_open", "process_mrelease", "migrate_pages", "move_pages", "get_robust_list",
   ]
 
-  /// Calls that signal a process by its number; `kill` of the own group is left.
+  /// Calls that signal a process by its ID; `kill` on the own process group stays allowed.
   static let signals: Set<String> = [
     "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal",
   ]
 
-  /// The commands of fcntl(2) that are left: none that makes the kernel signal somebody (`F_SETOWN`, `F_SETOWN_EX`),
-  /// holds others up (`F_SETLEASE`) or watches a directory (`F_NOTIFY`).
+  /// The commands of fcntl(2) that stay allowed. None of them makes the kernel send signals (`F_SETOWN`,
+  /// `F_SETOWN_EX`), blocks other processes (`F_SETLEASE`) or watches a directory (`F_NOTIFY`).
   static let fileCommands: [UInt32] = Array(0...7) + [9, 10, 11, 16, 36, 37, 38, 1025] + Array(1027...1038)
 
-  /// A rule with what must hold beside it; several where a call is left for several values.
+  /// Returns the rule with additional conditions: several rules if several values stay allowed.
   static func limited(_ rule: SyscallRule, signalsAreScoped: Bool) -> [SyscallRule] {
     switch rule.call {
     case "fcntl": return fileCommands.compactMap { rule.requiring(1, $0) }
-    // The extension is told when its init dies; it may not decline.
+    // The extension receives a signal when its init process exits, and may not disable it
+    // (`PR_SET_PDEATHSIG`).
     case "prctl": return rule.conditions.contains(ArgumentCondition(index: 0, value: 1)) ? [] : [rule]
     case "kill" where !signalsAreScoped: return [rule.requiring(0, 0)].compactMap(\.self)
     default: return [rule]
@@ -90,7 +97,8 @@ package enum RestrictedCalls {
 }
 
 extension SyscallRule {
-  /// The rule, if it also asks that an argument has this value; nil if it asks for another one.
+  /// Returns the rule with the additional condition that an argument has this value, or `nil` if the rule
+  /// requires another value.
   fileprivate func requiring(_ index: Int, _ value: UInt32) -> SyscallRule? {
     let condition = ArgumentCondition(index: index, value: value)
     guard let present = conditions.first(where: { $0.index == index }) else {
@@ -98,7 +106,7 @@ extension SyscallRule {
       rule.conditions.append(condition)
       return rule
     }
-    // A filter compares an argument once; a looser comparison gives way to the exact one.
+    // A filter compares each argument once, so the exact comparison replaces a looser one.
     guard value & present.mask == present.value else { return nil }
     var rule = self
     rule.conditions = conditions.map { $0.index == index ? condition : $0 }

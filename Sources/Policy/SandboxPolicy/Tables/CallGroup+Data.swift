@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CallGroup {
-  /// The groups of systemd 252, one a line and sorted: name, then members; a member with `@` is another group.
+  /// The groups of systemd 252, one per line and sorted: name, then members. A member that begins with `@` is
+  /// another group.
   ///
-  /// Only calls that x86_64 or aarch64 has. A test compares them with `systemd-analyze` where that is there.
+  /// Only calls of x86_64 or aarch64 are listed. A test compares them with `systemd-analyze` if it is
+  /// installed.
   static let text: StaticString = """
     @aio io_cancel io_destroy io_getevents io_pgetevents io_setup io_submit io_uring_enter \
     io_uring_register io_uring_setup

@@ -2,9 +2,9 @@
 
 internal import SystemCalls
 
-/// The groups of system calls, by the names that systemd gives them.
+/// The groups of system calls, with the names that systemd uses.
 package enum CallGroup {
-  /// The members of each group as written: calls, and other groups with their `@`.
+  /// The direct members of each group: calls, and other groups with their `@`.
   package static let members: [String: [String]] = Dictionary(
     uniqueKeysWithValues: text.description.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ").map(String.init)
@@ -12,7 +12,8 @@ package enum CallGroup {
     }
   )
 
-  /// The calls of a group and of the groups in it, each once; nil if there is no such group.
+  /// Returns the calls of a group and of its nested groups without duplicates, or `nil` if there is no such
+  /// group.
   package static func calls(of group: String) -> [String]? {
     guard let first = written(group) else { return nil }
     var seen: Set<String> = [group]
@@ -25,16 +26,17 @@ package enum CallGroup {
     return calls
   }
 
-  /// The members of one group as written; nil if there is no such group.
+  /// Returns the direct members of a group, or `nil` if there is no such group.
   private static func written(_ group: String) -> [String]? {
     group.hasPrefix("@") ? SortedLines(text).words(after: group) : nil
   }
 
-  /// The groups by which a call is a member of a group, that one first; empty if it is none.
+  /// Returns the groups from `group` to the one that directly contains a call; empty if the call is not a
+  /// member.
   package static func path(from group: String, to call: String) -> [String] {
     var seen: Set<String> = [group]
     var waiting = [[group]]
-    // The nearest first, so that the path is a shortest one.
+    // Breadth-first search finds a shortest path.
     while !waiting.isEmpty {
       let path = waiting.removeFirst()
       let members = path.last.flatMap { self.members[$0] } ?? []

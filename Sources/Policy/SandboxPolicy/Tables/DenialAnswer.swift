@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a program is told where a call is not allowed.
+/// The error with which a call fails that the policy does not allow.
 package enum DenialAnswer: String, CaseIterable, Sendable, Hashable {
-  /// The call fails with `EPERM`, and the host is told.
+  /// The call fails with `EPERM`, and the filter notifies the host.
   case notPermitted = "EPERM"
-  /// The call fails with `ENOSYS`, as on a kernel that has no such call.
+  /// The call fails with `ENOSYS`, as on a kernel without the call.
   case notImplemented = "ENOSYS"
-  /// The call fails with `EOPNOTSUPP`, as on a file system that has no such thing.
+  /// The call fails with `EOPNOTSUPP`, as on a file system without the feature.
   case notSupported = "EOPNOTSUPP"
 }
 
 extension DenialAnswer {
-  /// The calls whose answer is another than `EPERM` where no rule allows them in any way.
+  /// The calls that fail with an error other than `EPERM` if no rule allows them.
   ///
-  /// The flags of clone3 are in memory, where a filter cannot see them; C libraries fall back to clone. Programs that
-  /// copy or list files set and read attributes where they can, and take it for an error of theirs if they hear that they
-  /// may not. What sysinfo(2) tells is the host's uptime, load and memory; C libraries that want the latter do without.
+  /// - `clone3`: a filter cannot see its flags, which are in memory. C libraries fall back to clone(2).
+  /// - extended attributes: programs that copy or list files ignore missing support, and report denied
+  ///   access.
+  /// - `sysinfo`: it reveals the host's uptime, load and memory. C libraries work without the amount of
+  ///   memory.
   package static let special: KeyValuePairs<String, DenialAnswer> = [
     "clone3": .notImplemented, "setxattr": .notSupported, "lsetxattr": .notSupported,
     "fsetxattr": .notSupported,
@@ -24,7 +26,7 @@ extension DenialAnswer {
     "listxattrat": .notSupported, "sysinfo": .notImplemented,
   ]
 
-  /// Why the answer is another than `EPERM`, as part of a sentence; nil if it is not.
+  /// The reason for an error other than `EPERM`, as part of a sentence, or `nil` for `EPERM`.
   package var reason: String? {
     switch self {
     case .notPermitted: nil

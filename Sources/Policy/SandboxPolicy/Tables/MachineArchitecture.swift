@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A processor architecture that the package runs on.
+/// A processor architecture that Darkroom supports.
 package enum MachineArchitecture: String, CaseIterable, Sendable, Hashable {
   /// 64-bit x86.
   case x86 = "x86_64"
   /// 64-bit ARM.
   case arm = "aarch64"
 
-  /// The one that this program was built for.
+  /// The architecture that this program was built for.
   package static var native: MachineArchitecture {
     #if arch(x86_64)
       .x86
@@ -18,7 +18,7 @@ package enum MachineArchitecture: String, CaseIterable, Sendable, Hashable {
     #endif
   }
 
-  /// How the kernel names the architecture to a filter (`seccomp_data.arch`); the constant is `AUDIT_ARCH_…`.
+  /// The architecture in the kernel's `seccomp_data.arch`. The corresponding constant is `AUDIT_ARCH_…`.
   package var auditNumber: UInt32 {
     switch self {
     case .x86: 0xC000_003E

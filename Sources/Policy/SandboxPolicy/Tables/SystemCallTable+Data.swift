@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SystemCallTable {
-  /// The calls of kernel 7.1, one a line and sorted: name, number on x86_64, number on aarch64; `-` where there is none.
+  /// The calls of Linux 7.1, one per line and sorted: name, number on x86_64, number on aarch64.
   ///
-  /// Facts from the kernel's own tables. A test compares them with what libseccomp knows.
+  /// `-` stands for a number that the architecture does not have. The data comes from the kernel's tables, and
+  /// a test compares it with libseccomp.
   static let text: StaticString = """
     _sysctl 156 -
     accept 43 202

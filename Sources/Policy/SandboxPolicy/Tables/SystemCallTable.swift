@@ -2,7 +2,7 @@
 
 internal import SystemCalls
 
-/// The system calls of one architecture: names and numbers.
+/// The names and numbers of the system calls of one architecture.
 package struct SystemCallTable: Sendable {
   /// The number of each call, by name.
   package let numbers: [String: Int]
@@ -12,23 +12,24 @@ package struct SystemCallTable: Sendable {
   /// The table of the architecture that this program was built for.
   package static let native = SystemCallTable(.native)
 
-  /// The names of every call that some supported architecture has.
+  /// The names of all calls of the supported architectures.
   package static let everyName: Set<String> = {
     var names = Set<String>(minimumCapacity: 512)
     read { name, _ in names.insert(String(decoding: name, as: UTF8.self)) }
     return names
   }()
 
-  /// Whether some supported architecture has a call.
+  /// Whether at least one supported architecture has a call.
   package static func has(_ name: String) -> Bool { SortedLines(text).has(name) }
 
-  /// The number of a call on the architecture that this program was built for; nil if there is none. For who asks for a few,
-  /// and not for the table.
+  /// Returns the number of a call on the native architecture, or `nil` if there is none.
+  ///
+  /// This search is faster than creating the table if only a few numbers are needed.
   package static func number(of name: String) -> Int? {
     SortedLines(text).words(after: name).flatMap { Int($0[column(of: .native)]) }
   }
 
-  /// Which word after the name is the number on an architecture.
+  /// Returns the column with the numbers of an architecture, counted after the name.
   private static func column(of architecture: MachineArchitecture) -> Int {
     switch architecture {
     case .x86: 0
@@ -36,7 +37,7 @@ package struct SystemCallTable: Sendable {
     }
   }
 
-  /// The table of an architecture.
+  /// Creates the table of an architecture.
   package init(_ architecture: MachineArchitecture) {
     let column = Self.column(of: architecture)
     var numbers = [String: Int](minimumCapacity: 512)
@@ -51,10 +52,10 @@ package struct SystemCallTable: Sendable {
     self.names = names
   }
 
-  /// The number of the newest call in the table; the kernel numbers calls in the order of their arrival.
+  /// The largest number in the table. The kernel assigns numbers in the order in which calls are added.
   package var newest: Int { names.keys.max() ?? -1 }
 
-  /// The numbers below the newest that mean nothing, as ranges.
+  /// The unassigned numbers below the largest one, as ranges.
   package var gaps: [ClosedRange<Int>] {
     let assigned = names.keys.sorted()
     return zip(assigned, assigned.dropFirst()).compactMap { lower, upper in
@@ -62,7 +63,7 @@ package struct SystemCallTable: Sendable {
     }
   }
 
-  /// Gives the name and the two numbers of each line of the data.
+  /// Calls a closure with the name and the two numbers of each line of the data.
   private static func read(_ take: (Slice<UnsafeBufferPointer<UInt8>>, [Int?]) -> Void) {
     let bytes = SortedLines(text).bytes
     var start = 0

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An architecture whose calls the tables know: a set of numbers, and how the kernel names it to a filter.
+/// An architecture of the system call tables: a set of call numbers, and the kernel's constant for filters.
 package enum CallArchitecture: String, CaseIterable, Sendable, Hashable {
   /// 64-bit x86.
   case x86 = "x86_64"
-  /// 32-bit x86, which a 64-bit kernel also answers.
+  /// 32-bit x86. A 64-bit kernel can also execute its calls.
   case i386 = "i386"
-  /// 64-bit x86 with pointers of 32 bits; its numbers have ``x32Bit``.
+  /// 64-bit x86 with 32-bit pointers; its numbers have ``x32Bit``.
   case x32 = "x32"
   /// 64-bit ARM.
   case arm64 = "aarch64"
-  /// 32-bit ARM with the embedded ABI, which a 64-bit kernel may also answer.
+  /// 32-bit ARM with the embedded ABI. A 64-bit kernel can also execute its calls.
   case arm = "arm"
   /// 64-bit RISC-V.
   case riscv = "riscv64"
-  /// 64-bit POWER, low byte first.
+  /// 64-bit POWER, little endian.
   case power = "ppc64"
   /// 64-bit z/Architecture.
   case s390 = "s390x"
 
-  /// The bit that makes a number of x86_64 one of x32. The corresponding constant is `__X32_SYSCALL_BIT`.
+  /// The bit that distinguishes a number of x32 from one of x86_64. The corresponding constant is
+  /// `__X32_SYSCALL_BIT`.
   package static let x32Bit: UInt32 = 0x4000_0000
 
-  /// How the kernel names the architecture to a filter (`seccomp_data.arch`); the constant is `AUDIT_ARCH_…`.
+  /// The architecture in the kernel's `seccomp_data.arch`. The corresponding constant is `AUDIT_ARCH_…`.
   ///
-  /// x32 has that of x86_64. Only numbers tell the two apart.
+  /// x32 has the same constant as x86_64. Only the numbers distinguish the two.
   package var auditNumber: UInt32 {
     switch self {
     case .x86, .x32: 0xC000_003E
@@ -37,16 +38,17 @@ package enum CallArchitecture: String, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// Another number that the kernel gives machines with the same calls: `AUDIT_ARCH_PPC64LE`, beside `AUDIT_ARCH_PPC64`.
+  /// A second constant for machines with the same call numbers: `AUDIT_ARCH_PPC64`, in addition to
+  /// `AUDIT_ARCH_PPC64LE`.
   private var otherAuditNumber: UInt32? { self == .power ? 0x8000_0015 : nil }
 
-  /// The architecture of a call, as a filter sees it; nil if the tables do not know it.
+  /// Returns the architecture of a call as a filter sees it, or `nil` if the tables do not contain it.
   package static func of(auditNumber: UInt32, number: UInt32) -> CallArchitecture? {
     let named = allCases.first { $0.auditNumber == auditNumber || $0.otherAuditNumber == auditNumber }
     return named == .x86 && number & x32Bit != 0 ? .x32 : named
   }
 
-  /// The one that this program was built for.
+  /// The architecture that this program was built for.
   package static var native: CallArchitecture {
     #if arch(x86_64)
       .x86
@@ -57,11 +59,11 @@ package enum CallArchitecture: String, CaseIterable, Sendable, Hashable {
     #endif
   }
 
-  /// Those whose calls the kernel of this machine may answer, the native one first.
+  /// The architectures that the kernel of this machine can execute, the native one first.
   package static var ofThisMachine: [CallArchitecture] {
     native == .x86 ? [.x86, .i386, .x32] : [.arm64, .arm]
   }
 
-  /// Whether registers, and so arguments, have 64 bits.
+  /// Whether registers, and therefore arguments, have 64 bits.
   package var hasWideArguments: Bool { self != .i386 && self != .arm }
 }

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A name that a system call's argument can have, and its value.
+/// A named value of a system call's argument.
 package struct Constant: Sendable, Hashable {
   /// The kernel's name.
   package let name: String
-  /// The value where ``exceptions`` do not say another one; nil: only those have it.
+  /// The value on all architectures except ``exceptions``, or `nil` if only those define the constant.
   private let common: UInt64?
-  /// The architectures with another value, or (nil) with none that is known.
+  /// The architectures with a different value, or with `nil` if the value is unknown or does not exist.
   private let exceptions: [CallArchitecture: UInt64?]
 
-  /// The value on an architecture; nil if there is none, or none that is known.
+  /// Returns the value on an architecture, or `nil` if it does not exist or is unknown.
   package func value(on architecture: CallArchitecture) -> UInt64? {
     guard !exceptions.isEmpty, let exception = exceptions[architecture] else { return common }
     return exception
   }
 
-  /// Reads the words of a line: the name, its families, the value, and `ARCHITECTURE=VALUE` for each exception.
+  /// Creates a constant from the fields of a line: name, families, value, and `ARCHITECTURE=VALUE` for each
+  /// exception.
   init(_ words: [ArraySlice<UInt8>]) {
     name = TextLines.text(words[0])
     common = TextLines.hexadecimal(words[2])
     exceptions = Self.exceptions(words.dropFirst(3))
   }
 
-  /// The value by which constants of a family are ordered.
+  /// The sort key for the constants of a family.
   var rank: UInt64 { common ?? exceptions.values.compactMap(\.self).min() ?? 0 }
 
-  /// Reads words of the form `ARCHITECTURE=VALUE`, with `-` for no value.
+  /// Returns the values of fields of the form `ARCHITECTURE=VALUE`, with `-` for no value.
   static func exceptions(_ words: ArraySlice<ArraySlice<UInt8>>) -> [CallArchitecture: UInt64?] {
     var exceptions: [CallArchitecture: UInt64?] = [:]
     for word in words {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The constants that one kind of argument can have: one of several values, flags that add up, or both.
+/// The constants of one kind of argument: one of several values, a combination of flags, or both.
 package struct ConstantFamily: Sendable, Hashable {
   /// The family's name, for example `AddressFamily`.
   package let name: String
   /// The bits that hold one of several values; the others are flags.
   package let choiceMask: UInt64
-  /// The constants; of two with the same value the first is the one that is printed.
+  /// The constants. If two have the same value, text uses the first one.
   package let constants: [Constant]
-  /// The architectures for which the values are not known.
+  /// The architectures for which the values are unknown.
   private let strangers: Set<CallArchitecture>
 
   private init(
@@ -23,12 +23,12 @@ package struct ConstantFamily: Sendable, Hashable {
     self.strangers = strangers
   }
 
-  /// The family of a name; nil if there is none.
+  /// Returns the family with a name, or `nil` if there is none.
   package static func named(_ name: String) -> ConstantFamily? {
     name == ioctlName ? ioctl : families[name]
   }
 
-  /// All families.
+  /// All families, sorted by name.
   package static var all: [ConstantFamily] {
     (families.values + [ioctl].compactMap(\.self)).sorted { $0.name < $1.name }
   }
@@ -36,22 +36,23 @@ package struct ConstantFamily: Sendable, Hashable {
   /// Whether the values are known on an architecture.
   func isKnown(on architecture: CallArchitecture) -> Bool { !strangers.contains(architecture) }
 
-  /// The value of a name; nil if the family has no such name, or the architecture no such value.
+  /// Returns the value of a constant, or `nil` if the family does not have it or the architecture does not
+  /// define it.
   package func value(of name: String, on architecture: CallArchitecture = .native) -> UInt64? {
     strangers.contains(architecture) ? nil : constants.first { $0.name == name }?.value(on: architecture)
   }
 
-  /// A value in the family's words, what has no name in hexadecimal: `SOCK_STREAM|SOCK_CLOEXEC|0x10`; nil if no part
-  /// of it has a name.
+  /// Returns a value as names of constants, or `nil` if no part of the value has a name.
   ///
-  /// Where only the bits of a mask are known, there is a choice only if it is among them.
+  /// Parts without a name are hexadecimal: `SOCK_STREAM|SOCK_CLOEXEC|0x10`. If only the bits of a mask are
+  /// known, the choice is named only if the mask includes it.
   package func text(
     for value: UInt64,
     on architecture: CallArchitecture = .native,
     within mask: UInt64 = .max
   ) -> String? {
     guard !strangers.contains(architecture) else { return nil }
-    // All bits of a word at once are no sum of flags.
+    // A value with all 32 bits set is not a combination of flags.
     if UInt32(truncatingIfNeeded: value) == .max {
       return constants.first { $0.value(on: architecture) == value }?.name
     }
@@ -62,7 +63,7 @@ package struct ConstantFamily: Sendable, Hashable {
       found.append(choice)
       rest &= ~choiceMask
     }
-    // A flag that contains another one has to be seen first: O_TMPFILE before O_DIRECTORY.
+    // A flag that contains another one is tried first: `O_TMPFILE` before `O_DIRECTORY`.
     let flags = known.indices.filter { (known[$0] ?? 0) & ~choiceMask != 0 }
       .sorted { (known[$0] ?? 0).nonzeroBitCount > (known[$1] ?? 0).nonzeroBitCount }
     for index in flags {
@@ -76,19 +77,21 @@ package struct ConstantFamily: Sendable, Hashable {
     return (names + (rest == 0 ? [] : [NumberText.hexadecimal(rest)])).joined(separator: "|")
   }
 
+  /// Whether two families have the same name.
   package static func == (one: ConstantFamily, other: ConstantFamily) -> Bool { one.name == other.name }
 
+  /// Hashes the name.
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-  /// A constant as the data has it in one family.
+  /// A constant as a member of a family.
   private struct Member {
-    /// The constant.
     var constant: Constant
-    /// Whether another name is printed for the value.
+    /// Whether text uses another name for the value.
     var isAlias: Bool
   }
 
-  /// Reads the families of a text: a line of `#`, the name and the mask for each, and a line for each constant.
+  /// Returns the families in a text: a line with `#`, name and mask for each family, and a line for each
+  /// constant.
   private static func read(_ bytes: [UInt8]) -> [ConstantFamily] {
     var heads: [[ArraySlice<UInt8>]] = []
     var members: [String: [Member]] = [:]
@@ -108,7 +111,7 @@ package struct ConstantFamily: Sendable, Hashable {
     return heads.compactMap { head in
       guard head.count > 2, let mask = TextLines.hexadecimal(head[2]) else { return nil }
       let name = TextLines.text(head[1])
-      // The lines are sorted by name, and the sort keeps their order.
+      // The lines are sorted by name, and the sort is stable.
       let constants = members[name, default: []].sorted {
         ($0.constant.rank, $0.isAlias ? 1 : 0) < ($1.constant.rank, $1.isAlias ? 1 : 0)
       }
@@ -117,16 +120,16 @@ package struct ConstantFamily: Sendable, Hashable {
     }
   }
 
-  /// The constants that belong to no parameter alone, such as the permissions of a mode.
+  /// The constants that do not belong to one kind of parameter, such as the permissions of a mode.
   static let other: ConstantFamily? = families["Other"]
 
-  /// All families but that of ioctl(2).
+  /// All families other than that of ioctl(2).
   private static let families: [String: ConstantFamily] = Dictionary(
     read(TableFiles.constants).map { ($0.name, $0) },
     uniquingKeysWith: { first, _ in first }
   )
 
-  /// The requests of ioctl(2): as many as all others together, and seldom asked for.
+  /// The requests of ioctl(2), which are as many as all other constants together and rarely needed.
   private static let ioctl: ConstantFamily? = read(TableFiles.ioctls).first
   private static let ioctlName = "IoctlRequest"
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the constant that somebody wrote for an argument.
+/// A lookup of the constants that can be written for an argument.
 enum ConstantLookup {
-  /// The value of a name where a parameter stands; nil if it can't be one of the parameter's.
+  /// Returns the value of a constant for a parameter, or `nil` if the parameter cannot have it.
   static func value(
     of name: String,
     for parameter: CallParameter?,
@@ -11,7 +11,7 @@ enum ConstantLookup {
     own(name, parameter, architecture) ?? ConstantFamily.other?.value(of: name, on: architecture)
   }
 
-  /// The value of a name among those of the parameter.
+  /// Returns the value of a constant among those of the parameter.
   private static func own(
     _ name: String,
     _ parameter: CallParameter?,
@@ -29,7 +29,7 @@ enum ConstantLookup {
     }
   }
 
-  /// The names that somebody could have meant.
+  /// Returns the names that are valid for a parameter, for suggestions.
   static func names(for parameter: CallParameter?, on architecture: CallArchitecture) -> [String] {
     switch parameter?.kind {
     case .descriptor: return [ArgumentText.currentDirectory.name]

@@ -2,13 +2,13 @@
 
 internal import CSystemCalls
 
-/// The constants of every family by name: the one table for documents, invariants, imports and explanations.
+/// The constants of all families by name. Documents, invariants, imports and explanations use this table.
 package enum ConstantTable {
-  /// Returns the value of a name, or `nil` if there is no such constant, or none that is known on the architecture.
+  /// Returns the value of a constant, or `nil` if it does not exist or is unknown on the architecture.
   ///
-  /// A constant that C has as a negative `int` has 64 bits here; a filter compares the lower half.
+  /// A negative `int` of C has 64 bits here; a filter compares the lower half.
   package static func value(of name: String, on architecture: CallArchitecture = .native) -> UInt64? {
-    // The lines of families begin with a sign.
+    // The lines of families begin with a punctuation character.
     guard let first = name.utf8.first, first == UInt8(ascii: "_") || first >= UInt8(ascii: "A") else {
       return nil
     }
@@ -23,10 +23,10 @@ package enum ConstantTable {
     return nil
   }
 
-  /// Returns the value of a name as a filter of 32-bit comparisons has it, or `nil` if the value needs more bits.
+  /// Returns the value of a constant for 32-bit comparisons, or `nil` if the value needs more bits.
   package static func narrowValue(of name: String) -> UInt32? {
     value(of: name).flatMap { value in
-      // A negative `int` is extended with its sign.
+      // A negative `int` is sign-extended.
       UInt32(exactly: value) ?? (value >> 31 == 0x1_FFFF_FFFF ? UInt32(truncatingIfNeeded: value) : nil)
     }
   }
@@ -36,9 +36,9 @@ package enum ConstantTable {
     Set(ConstantFamily.all.lazy.flatMap(\.constants).map(\.name))
   }
 
-  /// Whether the values of the families of an entry are known on an architecture.
+  /// Whether the values of at least one family of an entry are known on an architecture.
   private static func isKnown(in families: String, on architecture: CallArchitecture) -> Bool {
-    // Every value is known where Darkroom runs, so that no launch reads the families.
+    // All values are known on the native architectures, so that a launch does not read the families.
     if architecture == .x86 || architecture == .arm64 { return true }
     return families.split(separator: ",").contains { family in
       let name = family.hasSuffix("~") ? family.dropLast() : family

@@ -2,34 +2,34 @@
 
 /// A parameter of a system call.
 package struct CallParameter: Sendable, Hashable {
-  /// The name that the manual gives it.
+  /// The name in the manual page.
   package let name: String
-  /// What its values mean.
+  /// The kind of its values.
   package let kind: Kind
 
-  /// What the values of a parameter mean, and so how they are written.
+  /// A kind of parameter values, which determines their textual form.
   package enum Kind: Sendable, Hashable {
     /// A file descriptor, or `AT_FDCWD`.
     case descriptor
-    /// The address of a file's name.
+    /// The address of a path.
     case path
-    /// Another address.
+    /// Any other address.
     case pointer
     /// A number of bytes.
     case size
-    /// Another number.
+    /// Any other number.
     case number
-    /// A file's mode: type and permissions.
+    /// A file mode: type and permissions.
     case mode
-    /// The id of a process, a thread or a group of processes.
+    /// The ID of a process, a thread or a process group.
     case process
-    /// Flags that add up, and perhaps one of several values beside them.
+    /// A combination of flags, optionally with one of several values.
     case flags(ConstantFamily)
     /// One of several values.
     case choice(ConstantFamily)
   }
 
-  /// The constants that its values can be; nil if they are no constants.
+  /// The constants of its values, or `nil` if the values are not constants.
   package var family: ConstantFamily? {
     switch kind {
     case .flags(let family), .choice(let family): family
@@ -37,7 +37,7 @@ package struct CallParameter: Sendable, Hashable {
     }
   }
 
-  /// Reads `NAME:KIND`.
+  /// Creates a parameter from `NAME:KIND`.
   init(_ word: ArraySlice<UInt8>) {
     guard let (name, kind) = TextLines.halves(word, at: UInt8(ascii: ":")) else {
       preconditionFailure("a parameter has a kind")

@@ -2,13 +2,13 @@
 
 /// The parameters of a system call.
 package struct CallSignature: Sendable, Hashable {
-  /// In the order of the arguments.
+  /// The parameters, in the order of the arguments.
   package private(set) var parameters: [CallParameter]
 
-  /// The signature of a call; nil if the tables have none.
+  /// Returns the signature of a call, or `nil` if the tables do not contain it.
   ///
-  /// What an argument means can depend on an earlier one: the third of socket(2) on the first. So the known arguments
-  /// make it more exact.
+  /// The meaning of an argument can depend on an earlier one: the third argument of socket(2) depends on the
+  /// first. Known arguments therefore make the signature more exact.
   package static func of(
     _ name: String,
     on architecture: CallArchitecture = .native,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The data of the signatures, `signatures.txt`.
+/// The lines of `signatures.txt`.
 enum SignatureLines {
-  /// The lines of each call. Only the names are read before a call is asked for.
+  /// The lines of each call. The parameters are parsed on demand.
   static let byName: [String: [SignatureLine]] = {
     var lines: [String: [SignatureLine]] = [:]
     for bytes in TextLines.of(TableFiles.signatures, comment: UInt8(ascii: ";")) {
@@ -13,24 +13,25 @@ enum SignatureLines {
   }()
 }
 
-/// One line: all parameters of a call, those on one architecture, or those that are special under a condition.
+/// A line with all parameters of a call, those on one architecture, or those under a condition.
 struct SignatureLine: Sendable {
   /// The call.
   let name: String
-  /// The architecture that it holds for; nil for all others.
+  /// The architecture of the line, or `nil` for all architectures without a line of their own.
   let architecture: CallArchitecture?
-  /// The argument that has to have a value, and the value's name.
+  /// The argument that must have a value, and the name of the value.
   private let condition: (index: Int, constant: String)?
   /// The rest of the line.
   private let text: ArraySlice<UInt8>
 
-  /// Whether it holds wherever no other does.
+  /// Whether the line applies if no more specific one does.
   var isGeneral: Bool { architecture == nil && condition == nil }
 
   /// The parameters on the line.
   var parameters: [CallParameter] { TextLines.words(text).map(CallParameter.init) }
 
-  /// Reads the first word of a line: `NAME`, `NAME@ARCHITECTURE` or `NAME[INDEX=CONSTANT]`.
+  /// Creates a line from its first field (`NAME`, `NAME@ARCHITECTURE` or `NAME[INDEX=CONSTANT]`) and the
+  /// rest.
   init(_ line: ArraySlice<UInt8>) {
     let (word, rest) = TextLines.halves(line, at: UInt8(ascii: " ")) ?? (line, [])
     text = rest
@@ -51,7 +52,7 @@ struct SignatureLine: Sendable {
     }
   }
 
-  /// Whether the line says something more exact about a call with these arguments.
+  /// Whether the condition of the line holds for a call with these arguments.
   func holds(for arguments: [UInt64?], of signature: CallSignature, on place: CallArchitecture) -> Bool {
     guard let condition, condition.index < arguments.count, condition.index < signature.parameters.count,
       let given = arguments[condition.index]

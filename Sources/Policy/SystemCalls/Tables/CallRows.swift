@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The data of the tables, `syscalls.tsv`: a comment, a line with the names of the columns, and a line for each call.
+/// The lines of `syscalls.tsv`: a comment, a line with the names of the columns, and a line for each call.
 enum CallRows {
-  /// What stands where an architecture does not have a call.
+  /// The field of a call that an architecture does not have.
   static let none: ArraySlice<UInt8> = [UInt8(ascii: "-")]
 
-  /// Every line's fields, those of the columns' names in front; no field is empty.
+  /// The fields of each line, starting with the names of the columns; no field is empty.
   private static let lines = TextLines.of(TableFiles.numbers, comment: UInt8(ascii: "#"))
     .map { TextLines.pieces(of: $0, between: UInt8(ascii: "\t")) }
 
-  /// The names of all calls, each with what one column says of it.
+  /// Returns the names of all calls, each with its field in a column.
   static func column(_ title: String) -> [(name: ArraySlice<UInt8>, field: ArraySlice<UInt8>)] {
     let title = Array(title.utf8)[...]
     guard let column = lines.first?.firstIndex(of: title) else {
@@ -18,7 +18,7 @@ enum CallRows {
     return lines.dropFirst().map { ($0[0], $0[column]) }
   }
 
-  /// The number that a field says; nil if it says none.
+  /// Returns the number in a field, or `nil` if the field is not a decimal number.
   static func decimal(_ field: ArraySlice<UInt8>) -> UInt32? {
     var number: UInt32 = 0
     for byte in field {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The system calls of one architecture: names and numbers, as of the kernel that the data names.
+/// The names and numbers of the system calls of one architecture, as of the kernel version that the data
+/// names.
 package struct CallTable: Sendable {
   private let numbersByName: [String: UInt32]
   private let namesByNumber: [UInt32: String]
 
-  /// The table of an architecture; each is read from the data when it is first asked for.
+  /// Returns the table of an architecture. Each table is parsed on first use.
   package static func of(_ architecture: CallArchitecture) -> CallTable {
     switch architecture {
     case .x86: x86
@@ -19,10 +20,11 @@ package struct CallTable: Sendable {
     }
   }
 
-  /// The number of a call as a filter sees it, for x32 with its bit; nil if the architecture has no such call.
+  /// Returns the number of a call as a filter sees it (for x32, with ``CallArchitecture/x32Bit``), or `nil`
+  /// if the architecture does not have the call.
   package func number(of name: String) -> UInt32? { numbersByName[name] }
 
-  /// The name of a number; nil if it means nothing.
+  /// Returns the name of a number, or `nil` if the number is unassigned.
   package func name(of number: UInt32) -> String? { namesByNumber[number] }
 
   /// The names of all calls, sorted.
@@ -31,15 +33,15 @@ package struct CallTable: Sendable {
   /// The numbers of all calls, sorted.
   package var numbers: [UInt32] { namesByNumber.keys.sorted() }
 
-  /// The first kernel that has a call, for example `6.8`; nil where the data does not say.
+  /// Returns the first kernel version with a call, for example `6.8`, or `nil` if it is unknown.
   package static func since(_ name: String) -> String? { firstKernels[name] }
 
-  /// The names of every call that some architecture has.
+  /// The names of the calls of all architectures.
   package static let everyName: Set<String> = Set(
     CallArchitecture.allCases.flatMap { of($0).numbersByName.keys }
   )
 
-  /// Reads one architecture's column.
+  /// Creates the table of one architecture from its column.
   private init(_ architecture: CallArchitecture) {
     var numbers: [String: UInt32] = [:]
     var names: [UInt32: String] = [:]
@@ -63,7 +65,7 @@ package struct CallTable: Sendable {
   private static let power = CallTable(.power)
   private static let s390 = CallTable(.s390)
 
-  /// What ``since(_:)`` tells.
+  /// The first kernel version of each call, by name.
   private static let firstKernels: [String: String] = Dictionary(
     CallRows.column("since").compactMap { name, field in
       field == CallRows.none

@@ -2,20 +2,21 @@
 
 internal import CSystemCalls
 
-/// A table that is text: a line for each entry, its name first, sorted by the bytes of the names.
+/// A table in text form: a line for each entry, with its name first, sorted by the bytes of the names.
 ///
-/// The text is searched in place. A policy that names a few entries finds them in less time than it takes to create strings
-/// and dictionaries of all entries. Lines that begin with `#` or `;` precede every name, and belong to no entry.
+/// The text is searched in place. For the few entries that a policy names, this takes less time than creating
+/// strings and dictionaries of all entries. Lines that begin with `#` or `;` precede every name, and do not
+/// belong to an entry.
 package struct SortedLines {
-  /// The text, which exists as long as the process.
+  /// The text, which is valid as long as the process runs.
   package let bytes: UnsafeBufferPointer<UInt8>
 
-  /// Creates a table of a literal.
+  /// Creates a table from a literal.
   package init(_ text: StaticString) {
     bytes = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
-  /// Creates a table of a file that is part of the program.
+  /// Creates a table from a file that is embedded in the program.
   init(_ file: embedded_file) { bytes = UnsafeBufferPointer(start: file.bytes, count: file.count) }
 
   /// Returns the words after the name of an entry, or `nil` if there is no such entry.
@@ -25,11 +26,12 @@ package struct SortedLines {
     }
   }
 
-  /// Whether there is an entry with this name.
+  /// Whether the table has an entry with this name.
   package func has(_ name: String) -> Bool { line(named: name) != nil }
 
-  /// Returns the line of an entry, found by binary search. C code searches: a policy names hundreds of entries, and each launch
-  /// reads a policy.
+  /// Returns the line of an entry, found by binary search.
+  ///
+  /// The search is C code, because a policy names hundreds of entries and each launch reads a policy.
   private func line(named name: String) -> UnsafeBufferPointer<UInt8>? {
     guard let start = bytes.baseAddress else { return nil }
     var name = name

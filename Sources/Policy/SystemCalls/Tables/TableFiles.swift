@@ -2,7 +2,7 @@
 
 internal import CSystemCalls
 
-/// The files of the tables, as they were when this was built.
+/// The files of the tables, which are embedded in the program.
 enum TableFiles {
   /// `syscalls.tsv`: a comment, a line with the names of the columns, and a line for each call.
   static var numbers: [UInt8] { bytes(system_call_numbers()) }

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts the data of the tables, which is ASCII, into lines and words.
+/// Functions that split the data of the tables, which is ASCII, into lines and words.
 ///
-/// Bytes, not characters: a command that needs one table reads it in the time of a system call or two.
+/// They process bytes instead of characters, so that a command reads a table in the time of a few system
+/// calls.
 enum TextLines {
-  /// The lines that are no comment.
+  /// Returns the lines that are not comments.
   static func of(_ bytes: [UInt8], comment: UInt8) -> [ArraySlice<UInt8>] {
     pieces(of: bytes[...], between: UInt8(ascii: "\n")).filter { $0.first != comment }
   }
 
-  /// The words of a line.
+  /// Returns the words of a line.
   static func words(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     pieces(of: line, between: UInt8(ascii: " "))
   }
 
-  /// What stands between a byte and the next one that is the same, where there is something.
+  /// Returns the non-empty pieces between separators.
   ///
-  /// A loop, which the standard library's `split` is not where it is not made for these types: there it calls functions by
-  /// address for each byte, and reading the tables took longer than proving a filter.
+  /// This is a loop, because the standard library's `split` is not specialized for these types. It called
+  /// functions indirectly for each byte, and reading the tables took longer than proving a filter.
   static func pieces(of bytes: ArraySlice<UInt8>, between separator: UInt8) -> [ArraySlice<UInt8>] {
     var pieces: [ArraySlice<UInt8>] = []
     bytes.withUnsafeBufferPointer { buffer in
@@ -31,7 +32,7 @@ enum TextLines {
     return pieces
   }
 
-  /// What stands before and after the first of a byte; nil if it is not there.
+  /// Returns the bytes before and after the first occurrence of a byte, or `nil` if it does not occur.
   static func halves(
     _ word: ArraySlice<UInt8>,
     at byte: UInt8
@@ -39,10 +40,10 @@ enum TextLines {
     word.firstIndex(of: byte).map { (word[..<$0], word[($0 + 1)...]) }
   }
 
-  /// The bytes as a text.
+  /// Returns the bytes as a string.
   static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The number that a word says with `0x` in front; nil if it says none.
+  /// Returns the value of a hexadecimal number with `0x` in front, or `nil` if the word is not one.
   static func hexadecimal(_ word: ArraySlice<UInt8>) -> UInt64? {
     guard word.count > 2 else { return nil }
     var number: UInt64 = 0

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values of arguments as a person writes them. Different values have different texts.
+/// The textual form of argument values. Different values have different texts.
 enum ArgumentText {
-  /// The corresponding constant is `AT_FDCWD`, as an argument of 32 bits.
+  /// The corresponding constant is `AT_FDCWD`, as a 32-bit argument.
   static let currentDirectory: (name: String, value: UInt64) = ("AT_FDCWD", 0xFFFF_FF9C)
-  /// The address of nothing.
+  /// The null address.
   static let null = "NULL"
-  /// The types of files, beside which the permissions of a mode stand in octal digits.
+  /// The file types. In a mode, they are combined with the permissions in octal digits.
   static var fileTypes: ConstantFamily? { ConstantFamily.named("FileType") }
 
-  /// The text of a value of some kind.
+  /// Returns the text of a value of some kind.
   static func text(_ value: UInt64, _ kind: CallParameter.Kind?, on architecture: CallArchitecture) -> String
   {
     switch kind {
@@ -22,7 +22,7 @@ enum ArgumentText {
     }
   }
 
-  /// For example `0644`, or `S_IFIFO|0600`.
+  /// Returns the text of a mode, for example `0644` or `S_IFIFO|0600`.
   private static func mode(_ value: UInt64) -> String {
     guard value <= 0xFFFF else { return NumberText.hexadecimal(value) }
     let type = value & 0xF000

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// System calls as a person writes them: `socket(AF_VSOCK, SOCK_STREAM|SOCK_CLOEXEC, 0)`.
+/// The textual form of system calls, for example `socket(AF_VSOCK, SOCK_STREAM|SOCK_CLOEXEC, 0)`.
 ///
-/// What is printed can be read again, and means the same.
+/// Rendered text can be parsed again and has the same meaning.
 package enum CallText {
-  /// What stands for an argument that can be anything.
+  /// The placeholder for an argument that can have any value.
   package static let anything = "_"
 
-  /// A call with its arguments, as many as it has parameters; more where they are not zero.
+  /// Returns a call with as many arguments as it has parameters, or more if they are not zero.
   package static func render(
     _ call: String,
     _ arguments: [UInt64],
@@ -16,7 +16,7 @@ package enum CallText {
     render(call, arguments.map(Optional.some), on: architecture)
   }
 
-  /// A call of whose arguments some can be anything (nil).
+  /// Returns a call in which arguments that are `nil` can have any value.
   package static func render(
     _ call: String,
     _ arguments: [UInt64?],
@@ -32,7 +32,7 @@ package enum CallText {
     return "\(call)(\(texts.joined(separator: ", ")))"
   }
 
-  /// One argument; those before it can make its meaning more exact.
+  /// Returns the text of one argument. The other arguments can make its meaning more exact.
   package static func renderArgument(
     _ call: String,
     _ index: Int,
@@ -44,9 +44,9 @@ package enum CallText {
     return ArgumentText.text(value, kind(signature, index), on: architecture)
   }
 
-  /// Reads a call: a name or a number, with or without arguments in parentheses, `_` for one that can be anything.
+  /// Parses a call: a name or a number, optionally with arguments in parentheses, and `_` for any value.
   ///
-  /// An architecture's name may stand in front, as in what commands print; it counts instead of the other one.
+  /// An architecture's name may precede the call, as in the output of commands; it replaces `architecture`.
   package static func parse(
     _ text: String,
     on architecture: CallArchitecture
@@ -61,14 +61,14 @@ package enum CallText {
   }
 }
 
-/// A call that somebody wrote.
+/// A parsed call.
 package struct ParsedCall: Sendable, Hashable {
-  /// The architecture whose call it is.
+  /// The architecture of the call.
   package var architecture: CallArchitecture
-  /// Its name; nil if the number means nothing there.
+  /// The call's name, or `nil` if the number is unassigned.
   package var name: String?
-  /// Its number, for x32 with the bit.
+  /// The call's number; for x32, with ``CallArchitecture/x32Bit``.
   package var number: UInt32
-  /// The arguments that were stated, in order; nil where one can be anything. Those that are missing can be, too.
+  /// The stated arguments, in order, with `nil` for any value. Missing arguments can have any value, too.
   package var arguments: [UInt64?]
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is no system call.
+/// A reason for which a text is not a system call.
 package enum CallTextError: Error, Sendable, Hashable {
-  /// There is no such call on this architecture; `elsewhere` has those where there is one.
+  /// The architecture does not have the call; `elsewhere` has the architectures that do.
   case unknownCall(String, CallArchitecture, elsewhere: [CallArchitecture], suggestion: String?)
   /// The call's number does not fit into 32 bits.
   case numberTooLarge(String)
-  /// It begins like a number and is none, or is one of more than 64 bits.
+  /// A text begins like a number and is not a number of at most 64 bits.
   case notANumber(String, column: Int)
-  /// There is no such constant, or the parameter cannot be it.
+  /// The constant does not exist, or the parameter cannot have its value.
   case unknownConstant(String, column: Int, call: String, parameter: String?, suggestion: String?)
-  /// A call has at most six arguments.
+  /// A call has more than six arguments.
   case tooManyArguments(String, column: Int)
-  /// Something else has to stand here; `found` is nil at the end.
+  /// Something else was expected; `found` is `nil` at the end of the text.
   case expected(Expected, column: Int, found: String?)
 
-  /// What can stand at a place.
+  /// An expected element.
   package enum Expected: Sendable, Hashable {
     /// The name or number of a call.
     case call
@@ -23,12 +23,13 @@ package enum CallTextError: Error, Sendable, Hashable {
     case argument
     /// A comma or the closing parenthesis.
     case separator
-    /// Nothing more.
+    /// The end of the text.
     case end
   }
 }
 
 extension CallTextError: CustomStringConvertible {
+  /// A sentence with the position and the fix.
   package var description: String {
     switch self {
     case .unknownCall(let name, let architecture, let elsewhere, let suggestion):
@@ -71,6 +72,7 @@ extension CallTextError: CustomStringConvertible {
 }
 
 extension CallTextError.Expected: CustomStringConvertible {
+  /// The element as a noun phrase.
   package var description: String {
     switch self {
     case .call: "the name or number of a system call"

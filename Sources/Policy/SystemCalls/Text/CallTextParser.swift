@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads what ``CallText`` describes.
+/// A parser of the textual form that ``CallText`` describes.
 struct CallTextParser {
   private let characters: [Character]
   private var architecture: CallArchitecture
   private var at = 0
 
-  /// The most arguments that a call has.
+  /// The maximum number of arguments of a call.
   private static let mostArguments = 6
 
-  /// Begins at the start of a text.
+  /// Creates a parser at the start of a text.
   init(_ text: String, _ architecture: CallArchitecture) {
     characters = Array(text)
     self.architecture = architecture
   }
 
-  /// Where the next character stands, counted from one.
+  /// The column of the next character, from 1.
   private var column: Int { at + 1 }
   private var next: Character? { at < characters.count ? characters[at] : nil }
 
-  /// Reads the whole text.
+  /// Parses the whole text.
   mutating func call() throws(CallTextError) -> ParsedCall {
     var word = word()
     if next?.isWhitespace == true, let named = CallArchitecture(rawValue: word) {
@@ -39,7 +39,7 @@ struct CallTextParser {
     throw .expected(.end, column: column, found: String(rest))
   }
 
-  /// The call that a word names or numbers.
+  /// Returns the call with the given name or number.
   private func identify(_ word: String) throws(CallTextError) -> (String?, UInt32) {
     let table = CallTable.of(architecture)
     if let number = table.number(of: word) { return (word, number) }
@@ -52,7 +52,7 @@ struct CallTextParser {
       )
     }
     guard let value = NumberText.value(word) else { throw .notANumber(word, column: column - word.count) }
-    // Minus one is what a tracer leaves for a call that is to be skipped.
+    // A tracer sets the number to -1 to skip a call.
     guard var number = UInt32(exactly: value) ?? Int64(bitPattern: value).asNegativeWord else {
       throw .numberTooLarge(word)
     }
@@ -60,7 +60,7 @@ struct CallTextParser {
     return (table.name(of: number), number)
   }
 
-  /// The arguments up to the closing parenthesis.
+  /// Parses the arguments up to the closing parenthesis.
   private mutating func arguments(of call: String) throws(CallTextError) -> [UInt64?] {
     var values: [UInt64?] = []
     skipSpace()
@@ -82,7 +82,7 @@ struct CallTextParser {
     }
   }
 
-  /// One argument: `_`, or numbers and constants with `|` between them.
+  /// Parses an argument: `_`, or numbers and constants joined by `|`.
   private mutating func argument(_ before: [UInt64?], of call: String) throws(CallTextError) -> UInt64? {
     let signature = CallSignature.of(call, on: architecture, arguments: before)
     let parameter = signature.flatMap { $0.parameters.dropFirst(before.count).first }
@@ -99,7 +99,7 @@ struct CallTextParser {
     }
   }
 
-  /// The value of a number or a constant.
+  /// Returns the value of a number or a constant.
   private func term(
     _ word: String,
     _ parameter: CallParameter?,
@@ -120,7 +120,7 @@ struct CallTextParser {
     )
   }
 
-  /// The letters, digits and signs from here on.
+  /// Reads letters, digits, underscores and hyphens.
   private mutating func word() -> String {
     skipSpace()
     let start = at
@@ -138,7 +138,7 @@ struct CallTextParser {
 }
 
 extension Int64 {
-  /// A negative number of 32 bits as a register of 32 bits has it.
+  /// The 32-bit two's complement of a negative number, or `nil` if the number is positive or needs more bits.
   fileprivate var asNegativeWord: UInt32? {
     self < 0 ? Int32(exactly: self).map { UInt32(bitPattern: $0) } : nil
   }

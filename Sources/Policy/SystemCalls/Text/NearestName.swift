@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds what somebody who mistyped a name may have meant.
+/// A search for the name that a misspelled name stands for.
 package enum NearestName {
-  /// The most similar of several names; nil if none is similar enough to be meant.
+  /// Returns the most similar name, or `nil` if none is similar enough.
   package static func of(_ word: String, among names: [String]) -> String? {
     let letters = Array(word.utf8)
     let limit = max(1, letters.count / 3)
@@ -14,7 +14,8 @@ package enum NearestName {
     return best?.name
   }
 
-  /// How many letters have to be changed, put in or left out to make one of the other; case does not count.
+  /// Returns the number of letters to replace, insert or delete to get from one word to the other, ignoring
+  /// case.
   private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
     var row = Array(0...other.count)
     for (i, letter) in one.enumerated() {

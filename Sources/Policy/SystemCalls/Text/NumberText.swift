@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers as they are written in calls.
+/// The textual form of numbers in calls.
 package enum NumberText {
-  /// `0x…`
+  /// Returns a hexadecimal number with `0x` in front.
   package static func hexadecimal(_ value: UInt64) -> String { "0x" + String(value, radix: 16) }
 
-  /// Decimal where a person can still compare it, with a sign if it is a small negative number of 64 bits, else
-  /// hexadecimal.
+  /// Returns a decimal number if it is small, or a hexadecimal one.
+  ///
+  /// A small negative number of 64 bits has a sign.
   package static func plain(_ value: UInt64) -> String {
     if value < 1_000_000 { return String(value) }
     let signed = Int64(bitPattern: value)
     return signed < 0 && signed >= -4096 ? String(signed) : hexadecimal(value)
   }
 
-  /// The octal digits of a mode, after a zero.
+  /// Returns the octal digits of a mode, with a leading zero.
   static func octal(_ value: UInt64) -> String { value == 0 ? "0" : "0" + String(value, radix: 8) }
 
-  /// The number that a text says: decimal, with a sign, hexadecimal (`0x`) or octal (`0`), as C has them; nil if it says
-  /// none, or one of more than 64 bits.
+  /// Returns the value of a number in C syntax: decimal with an optional sign, hexadecimal (`0x`) or octal
+  /// (`0`).
+  ///
+  /// The value is `nil` if the text is not a number or needs more than 64 bits.
   package static func value(_ text: String) -> UInt64? {
     if text.hasPrefix("-") {
       guard let signed = Int64(text), text != "-0" else { return nil }

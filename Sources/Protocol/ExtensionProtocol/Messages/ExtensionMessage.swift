@@ -2,23 +2,23 @@
 
 internal import JSONText
 
-/// What the extension sends and the host receives.
+/// A message from the extension to the host.
 package enum ExtensionMessage: Equatable, Sendable {
-  /// The host has to answer.
+  /// A request, which the host answers.
   case request(id: RequestID, ExtensionRequest)
-  /// The host does not answer.
+  /// A notification, which the host does not answer.
   case notification(ExtensionNotification)
-  /// The answer to a request of the host.
+  /// The reply to a request of the host.
   case reply(Reply)
-  /// A request of a later version: answer ``ProtocolErrorCode/methodNotFound``.
+  /// A request of a later protocol version; the answer is ``ProtocolErrorCode/methodNotFound``.
   case unknownRequest(id: RequestID, method: String)
-  /// A notification of a later version: ignore it.
+  /// A notification of a later protocol version, which is ignored.
   case unknownNotification(method: String)
 }
 
-/// What an extension tells.
+/// A notification from an extension.
 package enum ExtensionNotification: Equatable, Sendable {
-  /// The frame with this sequence is on the viewfinder.
+  /// The viewfinder displays the frame with this sequence number.
   case viewfinderPresented(frame: UInt64)
   /// A line for the session's log.
   case log(LogLevel, String)
@@ -49,7 +49,7 @@ extension ExtensionMessage {
     }
   }
 
-  /// Reads a line, without its newline.
+  /// Creates a message from a line without its newline.
   package init(line: [UInt8]) throws(ProtocolViolation) {
     switch try Envelope(line: line) {
     case .reply(let reply):

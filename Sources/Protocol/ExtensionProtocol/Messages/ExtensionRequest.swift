@@ -2,48 +2,51 @@
 
 package import JSONText
 
-/// What an extension asks for.
+/// A request from an extension.
 package enum ExtensionRequest: Equatable, Sendable {
-  /// Let frames flow; the result is ``CameraStream``.
+  /// Start the delivery of frames. The result is ``CameraStream``.
   case cameraStart(FrameDelivery)
-  /// Let no more frames flow; the result is ``Nothing``.
+  /// Stop the delivery of frames. The result is ``Nothing``.
   case cameraStop
-  /// What the camera can be set to; the result is ``CameraSettingsResult``.
+  /// Query the camera's settings. The result is ``CameraSettingsResult``.
   case cameraSettings
-  /// Set something at the camera; the result is ``CameraSettingResult``.
+  /// Change a setting of the camera. The result is ``CameraSettingResult``.
   case cameraSet(CameraSettingWish)
-  /// Send capture events; the result is ``Nothing``. Whoever disables the default sound plays one for remote events.
-  case captureSubscribe(defaultSoundDisabled: Bool = false)
-  /// Send no more capture events; the result is ``Nothing``.
-  case captureUnsubscribe
-  /// Play a sound for a capture event; the result is ``SoundResult``.
-  case capturePlaySound(SoundRequest)
-  /// Read the app context; the result is ``ContextResult``.
-  case contextGet
-  /// Replace the app context, with null to clear it; the result is ``ContextUpdateResult``.
+  /// Subscribe to capture events. The result is ``Nothing``.
   ///
-  /// With `ifContext` only if that is stored, null being none; without, nil, whatever is.
+  /// An extension that disables the default sound must play a sound for remote events itself.
+  case captureSubscribe(defaultSoundDisabled: Bool = false)
+  /// Unsubscribe from capture events. The result is ``Nothing``.
+  case captureUnsubscribe
+  /// Play a sound for a capture event. The result is ``SoundResult``.
+  case capturePlaySound(SoundRequest)
+  /// Read the app context. The result is ``ContextResult``.
+  case contextGet
+  /// Replace the app context, or clear it with null. The result is ``ContextUpdateResult``.
+  ///
+  /// With `ifContext`, the context is replaced only if the stored one is equal; null stands for no context.
+  /// If `ifContext` is `nil`, the context is always replaced.
   case contextUpdate(JSONValue, ifContext: JSONValue? = nil)
-  /// End the session; the result is ``Nothing``.
+  /// End the session. The result is ``Nothing``.
   case sessionDismiss
-  /// Open the app with this activity, which ends the session; the result is ``Nothing``.
+  /// Open the app with this activity, which ends the session. The result is ``Nothing``.
   case sessionOpenApplication(UserActivity)
-  /// Erase what is in the session directory now; the result is ``InvalidationResult``.
+  /// Erase the contents of the session directory. The result is ``InvalidationResult``.
   case sessionInvalidateContent
-  /// Something begins that should be finished before the session ends; the result is ``ActivityResult``.
+  /// Begin an activity that should finish before the session ends. The result is ``ActivityResult``.
   case sessionBeginActivity(reason: String)
-  /// The activity of this name is finished; the result is ``Nothing``.
+  /// End the activity with this name. The result is ``Nothing``.
   case sessionEndActivity(String)
-  /// Something of the photo library; ``PhotoRequest`` names the results.
+  /// Use the photo library. ``PhotoRequest`` documents the results.
   case photos(PhotoRequest)
-  /// Show these camera controls instead of those that were declared before; the result is ``Nothing``.
+  /// Replace the declared camera controls. The result is ``Nothing``.
   case controlsDeclare(CameraControlDeclaration)
-  /// Let sound flow; the result is ``MicrophoneStream``.
+  /// Start the delivery of sound. The result is ``MicrophoneStream``.
   case microphoneStart(FrameDelivery)
-  /// Let no more sound flow; the result is ``Nothing``.
+  /// Stop the delivery of sound. The result is ``Nothing``.
   case microphoneStop
 
-  /// The method's name.
+  /// The method of the request.
   package var method: ExtensionMethod {
     switch self {
     case .cameraStart: .cameraStart
@@ -67,7 +70,7 @@ package enum ExtensionRequest: Equatable, Sendable {
     }
   }
 
-  /// The parameters as they are sent.
+  /// The parameters of the message.
   var parameters: JSONValue {
     switch self {
     case .cameraStart(let delivery), .microphoneStart(let delivery):
@@ -88,7 +91,7 @@ package enum ExtensionRequest: Equatable, Sendable {
     }
   }
 
-  /// Reads the parameters of a request.
+  /// Creates a request from its method and parameters.
   init(_ method: ExtensionMethod, _ fields: FieldReader) throws(ProtocolViolation) {
     switch method {
     case .cameraStart: self = .cameraStart(try fields.choice("delivery"))

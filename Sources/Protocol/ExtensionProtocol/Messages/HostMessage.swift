@@ -2,58 +2,58 @@
 
 package import JSONText
 
-/// What the host sends and the extension receives.
+/// A message from the host to the extension.
 package enum HostMessage: Equatable, Sendable {
-  /// The extension has to answer.
+  /// A request, which the extension answers.
   case request(id: RequestID, HostRequest)
-  /// The extension does not answer.
+  /// A notification, which the extension does not answer.
   case notification(HostNotification)
-  /// The answer to a request of the extension.
+  /// The reply to a request of the extension.
   case reply(Reply)
-  /// A request of a later version: answer ``ProtocolErrorCode/methodNotFound``.
+  /// A request of a later protocol version; the answer is ``ProtocolErrorCode/methodNotFound``.
   case unknownRequest(id: RequestID, method: String)
-  /// A notification of a later version: ignore it.
+  /// A notification of a later protocol version, which is ignored.
   case unknownNotification(method: String)
 }
 
-/// What the host asks for.
+/// A request from the host.
 package enum HostRequest: Equatable, Sendable {
-  /// The session begins; the result is ``SessionStartResult``. The first message of every session.
+  /// Start the session. The result is ``SessionStartResult``. This is the first message of every session.
   case sessionStart(SessionStart)
 }
 
-/// What the host tells.
+/// A notification from the host.
 package enum HostNotification: Equatable, Sendable {
   /// The session is about to end.
   case sessionWillDismiss(DismissalNotice)
-  /// A capture button moved.
+  /// A capture button changed its state.
   case captureEvent(CaptureEvent)
-  /// Somebody else has changed the app context, to this.
+  /// Another process changed the app context to this value.
   case contextChanged(JSONValue)
-  /// No more frames come, and none can be asked for.
+  /// The camera has stopped, and cannot be started again.
   case cameraEnded(CameraEnding)
-  /// The camera goes on otherwise than before.
+  /// The camera's properties changed.
   case cameraChanged(CameraChange)
-  /// The session stands otherwise before the person.
+  /// The phase or the orientation of the session's scene changed.
   case sceneChanged(SceneState)
-  /// The machine was locked or unlocked.
+  /// The screen was locked or unlocked.
   case lockChanged(LockState)
-  /// The app may use more, or less; all of it.
+  /// The permissions of the app changed; the message contains all of them.
   case permissionChanged(Permissions)
-  /// What the watchdog still misses.
+  /// The watchdog's missing requirements changed.
   case requirementsChanged(RequirementStatus)
-  /// The photo library is no longer what it was.
+  /// The photo library changed.
   case photosChanged
-  /// The person has adjusted a camera control.
+  /// The user adjusted a camera control.
   case controlsChanged(CameraControlChange)
-  /// The camera controls stand otherwise before the person.
+  /// The appearance of the camera controls changed.
   case controlsAppearance(ControlsAppearance)
-  /// How much room there is for what is captured.
+  /// The space for captured content changed.
   case contentRoom(ContentRoom)
-  /// No more sound comes.
+  /// The microphone has stopped.
   case microphoneEnded(MicrophoneEnding)
 
-  /// The method's name.
+  /// The method of the notification.
   package var method: HostMethod {
     switch self {
     case .sessionWillDismiss: .sessionWillDismiss
@@ -73,7 +73,7 @@ package enum HostNotification: Equatable, Sendable {
     }
   }
 
-  /// The parameters as they are sent.
+  /// The parameters of the message.
   var parameters: JSONValue {
     switch self {
     case .sessionWillDismiss(let notice): notice.json
@@ -111,7 +111,7 @@ extension HostMessage {
     }
   }
 
-  /// Reads a line, without its newline.
+  /// Creates a message from a line without its newline.
   package init(line: [UInt8]) throws(ProtocolViolation) {
     switch try Envelope(line: line) {
     case .reply(let reply):

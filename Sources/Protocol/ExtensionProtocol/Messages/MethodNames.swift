@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The methods with which the host calls the extension.
+/// The methods of messages from the host to the extension.
 package enum HostMethod: String, CaseIterable, Sendable {
-  /// Request: the session begins.
+  /// Request: start the session.
   case sessionStart = "session/start"
   /// Notification: the session is about to end.
   case sessionWillDismiss = "session/willDismiss"
-  /// Notification: a capture button moved.
+  /// Notification: a capture button changed its state.
   case captureEvent = "capture/event"
-  /// Notification: somebody else has changed the app context.
+  /// Notification: another process changed the app context.
   case contextChanged = "context/changed"
-  /// Notification: no more frames come.
+  /// Notification: the camera has stopped.
   case cameraEnded = "camera/ended"
-  /// Notification: the camera goes on otherwise than before.
+  /// Notification: the camera's properties changed.
   case cameraChanged = "camera/changed"
-  /// Notification: the session stands otherwise before the person.
+  /// Notification: the phase or the orientation of the session's scene changed.
   case sceneChanged = "scene/changed"
-  /// Notification: the machine was locked or unlocked.
+  /// Notification: the screen was locked or unlocked.
   case lockChanged = "lock/changed"
-  /// Notification: the app may use more, or less.
+  /// Notification: the permissions of the app changed.
   case permissionChanged = "permission/changed"
-  /// Notification: what the watchdog still misses.
+  /// Notification: the watchdog's missing requirements changed.
   case requirementsChanged = "requirements/changed"
-  /// Notification: the photo library is no longer what it was.
+  /// Notification: the photo library changed.
   case photosChanged = "photos/changed"
-  /// Notification: the person has adjusted a camera control.
+  /// Notification: the user adjusted a camera control.
   case controlsChanged = "controls/changed"
-  /// Notification: the camera controls stand otherwise before the person.
+  /// Notification: the appearance of the camera controls changed.
   case controlsAppearance = "controls/appearance"
-  /// Notification: how much room there is for what is captured.
+  /// Notification: the space for captured content changed.
   case contentRoom = "content/room"
-  /// Notification: no more sound comes.
+  /// Notification: the microphone has stopped.
   case microphoneEnded = "microphone/ended"
 }
 
-/// The methods with which the extension calls the host.
+/// The methods of messages from the extension to the host.
 package enum ExtensionMethod: String, CaseIterable, Sendable {
-  /// Request: let frames flow.
+  /// Request: start the delivery of frames.
   case cameraStart = "camera/start"
-  /// Request: let no more frames flow.
+  /// Request: stop the delivery of frames.
   case cameraStop = "camera/stop"
-  /// Request: what the camera can be set to.
+  /// Request: query the camera's settings.
   case cameraSettings = "camera/settings"
-  /// Request: set something at the camera.
+  /// Request: change a setting of the camera.
   case cameraSet = "camera/set"
-  /// Request: send capture events.
+  /// Request: subscribe to capture events.
   case captureSubscribe = "capture/subscribe"
-  /// Request: send no more capture events.
+  /// Request: unsubscribe from capture events.
   case captureUnsubscribe = "capture/unsubscribe"
   /// Request: play a sound for a capture event.
   case capturePlaySound = "capture/playSound"
@@ -58,29 +58,29 @@ package enum ExtensionMethod: String, CaseIterable, Sendable {
   case sessionDismiss = "session/dismiss"
   /// Request: open the app, which ends the session.
   case sessionOpenApplication = "session/openApplication"
-  /// Request: erase what is in the session directory now.
+  /// Request: erase the contents of the session directory.
   case sessionInvalidateContent = "session/invalidateContent"
-  /// Request: something begins that should be finished before the session ends.
+  /// Request: begin an activity that should finish before the session ends.
   case sessionBeginActivity = "session/beginActivity"
-  /// Request: it is finished.
+  /// Request: end an activity.
   case sessionEndActivity = "session/endActivity"
-  /// Request: what the photo library allows.
+  /// Request: query the permission for the photo library.
   case photosAuthorization = "photos/authorization"
-  /// Request: put a file into the photo library.
+  /// Request: add a file to the photo library.
   case photosAdd = "photos/add"
-  /// Request: the assets that may be seen.
+  /// Request: list the assets that the extension may read.
   case photosList = "photos/list"
-  /// Request: show an asset's file.
+  /// Request: expose the file of an asset.
   case photosOpen = "photos/open"
   /// Request: delete an asset.
   case photosDelete = "photos/delete"
-  /// Request: show these camera controls.
+  /// Request: replace the declared camera controls.
   case controlsDeclare = "controls/declare"
-  /// Request: let sound flow.
+  /// Request: start the delivery of sound.
   case microphoneStart = "microphone/start"
-  /// Request: let no more sound flow.
+  /// Request: stop the delivery of sound.
   case microphoneStop = "microphone/stop"
-  /// Notification: a frame is on the viewfinder.
+  /// Notification: the viewfinder displays a frame.
   case viewfinderPresented = "viewfinder/presented"
   /// Notification: a line for the session's log.
   case log = "log"

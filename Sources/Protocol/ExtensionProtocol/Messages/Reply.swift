@@ -2,61 +2,61 @@
 
 package import JSONText
 
-/// The answer to a request.
+/// A reply to a request.
 package struct Reply: Equatable, Sendable {
-  /// The request that is answered; nil if the request was so broken that its identifier could not be read.
+  /// The ID of the request, or `nil` if the request was malformed and its ID could not be read.
   package var id: RequestID?
-  /// What came of it.
+  /// The outcome of the request.
   package var outcome: Outcome
 
-  /// What came of a request.
+  /// The outcome of a request.
   package enum Outcome: Equatable, Sendable {
-    /// It was done; ``WireValue/init(result:of:)`` reads the typed result.
+    /// The request succeeded; ``WireValue/init(result:of:)`` reads the typed result.
     case success(JSONValue)
-    /// It was not done.
+    /// The request failed.
     case failure(ErrorObject)
   }
 
-  /// Makes an answer.
+  /// Creates a reply.
   package init(id: RequestID?, _ outcome: Outcome) {
     self.id = id
     self.outcome = outcome
   }
 
-  /// Makes the answer that a request was done, with its typed result.
+  /// Creates a reply with a typed result.
   package init(id: RequestID, result: some WireValue) {
     self.init(id: id, .success(result.json))
   }
 
-  /// Makes the answer that a request was not done.
+  /// Creates a reply with an error.
   package init(id: RequestID?, error code: ProtocolErrorCode, _ message: String, data: JSONValue? = nil) {
     self.init(id: id, .failure(ErrorObject(code: code.rawValue, message: message, data: data)))
   }
 }
 
-/// Why a request was not done.
+/// The error of a failed request.
 package struct ErrorObject: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The number; ones that ``ProtocolErrorCode`` does not know are allowed.
+  /// The error code. Codes that ``ProtocolErrorCode`` does not define are allowed.
   package var code: Int
-  /// A sentence for people.
+  /// A sentence for the user.
   package var message: String
-  /// More for programs.
+  /// Additional data for programs.
   package var data: JSONValue?
 
-  /// Makes an error.
+  /// Creates an error.
   package init(code: Int, message: String, data: JSONValue? = nil) {
     self.code = code
     self.message = message
     self.data = data
   }
 
-  /// The code if it is one of the protocol's.
+  /// The code, or `nil` if the protocol does not define it.
   package var knownCode: ProtocolErrorCode? { ProtocolErrorCode(rawValue: code) }
 
   /// The sentence and the code.
   package var description: String { "\(message) (\(code))" }
 
-  /// The app context was too large.
+  /// Returns the error that the app context is too large.
   package static func contextTooLarge(bytes: Int) -> ErrorObject {
     let limit = ProtocolLimits.contextBytes
     return ErrorObject(
@@ -66,7 +66,7 @@ package struct ErrorObject: Error, Equatable, Sendable, CustomStringConvertible 
     )
   }
 
-  /// The app context is another one than the sender believed.
+  /// Returns the error that the stored app context differs from the expected one.
   package static func contextChanged(present: JSONValue) -> ErrorObject {
     ErrorObject(
       code: ProtocolErrorCode.contextChanged.rawValue,
@@ -75,10 +75,11 @@ package struct ErrorObject: Error, Equatable, Sendable, CustomStringConvertible 
     )
   }
 
-  /// The app context that is stored instead of the one that the sender believed, null for none; nil in other errors.
+  /// The stored app context if it differed from the expected one, with null for no context; `nil` for other
+  /// errors.
   package var presentContext: JSONValue? { knownCode == .contextChanged ? data ?? .null : nil }
 
-  /// The extension speaks none of the host's versions.
+  /// Returns the error that the extension supports none of the host's versions.
   package static func unsupportedVersion(_ mismatch: VersionMismatch) -> ErrorObject {
     ErrorObject(
       code: ProtocolErrorCode.unsupportedVersion.rawValue,
@@ -87,7 +88,7 @@ package struct ErrorObject: Error, Equatable, Sendable, CustomStringConvertible 
     )
   }
 
-  /// The versions that the other side speaks, if this error says it.
+  /// The versions that the other side supports; empty if the error does not contain them.
   package var spokenVersions: [Int] {
     data?["spoken"]?.elements?.compactMap { $0.integer.flatMap(Int.init(exactly:)) } ?? []
   }

@@ -2,14 +2,14 @@
 
 package import JSONText
 
-/// What ties a reply to its request.
+/// The ID that connects a reply to its request.
 package enum RequestID: Hashable, Sendable, CustomStringConvertible {
   /// A number.
   case integer(Int64)
-  /// A text.
+  /// A string.
   case string(String)
 
-  /// The identifier as JSON.
+  /// The ID as JSON.
   package var json: JSONValue {
     switch self {
     case .integer(let number): .integer(number)
@@ -17,7 +17,7 @@ package enum RequestID: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The identifier as a sentence shows it.
+  /// The ID as JSON text.
   package var description: String { json.text() }
 
   init?(_ value: JSONValue) {

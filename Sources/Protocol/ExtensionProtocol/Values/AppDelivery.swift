@@ -2,37 +2,37 @@
 
 package import JSONText
 
-/// Why an app is opened.
+/// A reason for which an app is opened.
 package enum AppDeliveryReason: String, CaseIterable, Sendable {
-  /// Its capture extension has asked for it.
+  /// The capture extension requested it.
   case captureExtension
-  /// A control was used where the app runs instead of the extension.
+  /// The user used a control at a place where the app runs instead of the extension.
   case control
-  /// A control was used, and the app has to ask for a permission first.
+  /// The user used a control, and the app has to request a permission first.
   case permission
 }
 
-/// What an app is told when it is opened: one file of its mailbox.
+/// A delivery to an app that is opened: one file of the app's mailbox.
 package struct AppDelivery: WireValue, Hashable {
-  /// The version of the format that this code writes and reads.
+  /// The supported version of the format.
   package static let version = 1
 
-  /// The delivery's own UUID, in lower case: who has seen it need not see it again.
+  /// The UUID of the delivery in lower case, by which an app recognizes a repeated delivery.
   package var id: String
-  /// Why the app is opened.
+  /// The reason for which the app is opened.
   package var reason: AppDeliveryReason
-  /// What the extension hands over; nil if there was none.
+  /// The activity that the extension passes to the app, or `nil` if there is none.
   package var activity: UserActivity?
-  /// The id of the control that was used; nil for none.
+  /// The ID of the control that the user used, or `nil` if there is none.
   package var control: String?
-  /// The UUID of the session that came before, whose content is there by now; nil for none.
+  /// The UUID of the preceding session, or `nil` if there is none. Its content has already been migrated.
   package var session: String?
-  /// The app context as it was; null for none.
+  /// The app context at the time of the delivery; null if there was none.
   package var appContext: JSONValue
-  /// When it was made, in milliseconds since 1970.
+  /// The time of the delivery, in milliseconds since 1970.
   package var createdAt: Int64
 
-  /// Describes a delivery.
+  /// Creates a delivery.
   package init(
     id: String,
     reason: AppDeliveryReason,
@@ -51,7 +51,7 @@ package struct AppDelivery: WireValue, Hashable {
     self.createdAt = createdAt
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     _ = try fields.integer("version", in: Self.version...Self.version)
     id = try fields.read("id", "a UUID in lower case") { value in
@@ -70,12 +70,12 @@ package struct AppDelivery: WireValue, Hashable {
     createdAt = Int64(try fields.integer("createdAt", in: 0...999_999_999_999_999))
   }
 
-  /// Reads it from its file; `name` is what a mistake calls the file.
+  /// Creates a delivery from the JSON of its file. `name` is the file's name in errors.
   package init(json: JSONValue, name: String = "delivery") throws(ProtocolViolation) {
     try self.init(from: try FieldReader(document: json, name: name))
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     [
       "version": .integer(Int64(Self.version)), "id": .string(id), "reason": .string(reason.rawValue),
@@ -85,13 +85,13 @@ package struct AppDelivery: WireValue, Hashable {
     ]
   }
 
-  /// The name of its file in the mailbox: the oldest is the first in alphabetical order.
+  /// The name of the delivery's file in the mailbox. Alphabetical order is chronological.
   package var fileName: String {
     let digits = String(createdAt)
     return String(repeating: "0", count: max(0, 15 - digits.count)) + digits + "-\(id).json"
   }
 
-  /// Whether a text is a UUID as a delivery has them; it becomes part of a file's name.
+  /// Whether a text is a UUID in the format of deliveries. The UUID becomes part of a file name.
   package static func isIdentifier(_ text: String) -> Bool {
     let characters = Array(text.utf8)
     guard characters.count == 36 else { return false }

@@ -2,50 +2,50 @@
 
 package import JSONText
 
-/// How the camera controls of a session stand before the person.
+/// The appearance of a session's camera controls.
 package enum ControlsAppearance: String, CaseIterable, Sendable {
-  /// Nobody uses them.
+  /// No control is in use.
   case inactive
-  /// The person uses one, over the viewfinder.
+  /// The user is using a control that overlays the viewfinder.
   case active
-  /// They fill the display; what the extension draws beside the viewfinder is in the way.
+  /// The controls fill the display and cover the content that the extension draws next to the viewfinder.
   case fullscreen
 }
 
-/// What kind of thing a camera control is.
+/// A kind of camera control.
 package enum CameraControlKind: String, CaseIterable, Sendable {
-  /// A number of a range.
+  /// A number from a range or a list.
   case slider
   /// One of several titles.
   case picker
 }
 
-/// Something about the camera that an extension lets the person adjust with the machine's own keys.
+/// A property of the camera that the user can adjust with keys of the machine.
 ///
-/// What was read is not yet known to make sense: ``validate()`` finds out.
+/// A control that was read may be invalid; call ``validate()``.
 package struct CameraControl: WireValue, Hashable {
-  /// What it is called in messages and scripts.
+  /// The control's ID in messages and scripts.
   package var id: String
-  /// What people call it.
+  /// The title for the user.
   package var title: String
-  /// The name of its picture.
+  /// The name of the symbol.
   package var symbol: String
-  /// Whether the person may change it.
+  /// Whether the user can change the value.
   package var isEnabled: Bool
-  /// The values that it can have.
+  /// The possible values.
   package var choices: Choices
-  /// The value that it has; of a picker the number of the title, from 0.
+  /// The current value; for a picker, the index of the title.
   package var value: Double
 
-  /// The values that a control can have.
+  /// The possible values of a control.
   package enum Choices: Hashable, Sendable {
     /// A number.
     case slider(SliderScale)
-    /// The number of a title.
+    /// The index of a title.
     case picker(titles: [String])
   }
 
-  /// Describes a control.
+  /// Creates a control.
   package init(
     id: String,
     title: String,
@@ -70,7 +70,7 @@ package struct CameraControl: WireValue, Hashable {
     }
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     id = try fields.string("id")
     title = try fields.string("title")
@@ -85,7 +85,7 @@ package struct CameraControl: WireValue, Hashable {
       }
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     let own: [JSONValue.Member] =
       switch choices {
@@ -103,29 +103,29 @@ package struct CameraControl: WireValue, Hashable {
 
 /// The numbers of a slider.
 package struct SliderScale: WireValue, Hashable {
-  /// The numbers that there are.
+  /// The possible numbers.
   package var places: Places
-  /// Those of them that are easier to find than others.
+  /// The numbers that are easier to select than others.
   package var prominent: [Double]
-  /// How a number is shown, with `%@` in its place; nil: alone.
+  /// The format of a number, with `%@` as its placeholder, or `nil` for the number alone.
   package var format: String?
 
-  /// The numbers that there are.
+  /// The possible numbers of a slider.
   package enum Places: Hashable, Sendable {
-    /// All from `lower` to `upper`; with a step only every so manieth.
+    /// The numbers from `lower` to `upper`; with a step, only every `step` from `lower`.
     case range(lower: Double, upper: Double, step: Double?)
-    /// Only these, in their order.
+    /// Only these numbers, in ascending order.
     case values([Double])
   }
 
-  /// Describes a scale.
+  /// Creates a scale.
   package init(_ places: Places, prominent: [Double] = [], format: String? = nil) {
     self.places = places
     self.prominent = prominent
     self.format = format
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     prominent = try fields.ifPresent("prominent", FieldReader.numbers) ?? []
     format = try fields.ifPresent("format", FieldReader.string)
@@ -141,7 +141,7 @@ package struct SliderScale: WireValue, Hashable {
     places = .range(lower: range[0], upper: range[1], step: step)
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     func array(_ numbers: [Double]) -> JSONValue { .array(numbers.map(JSONValue.short)) }
     let rest = (prominent.isEmpty ? nil : array(prominent), format.map(JSONValue.string))
@@ -157,7 +157,7 @@ package struct SliderScale: WireValue, Hashable {
 }
 
 extension JSONValue {
-  /// A number, without a fraction where it has none.
+  /// Returns a number, as an integer if it has no fraction.
   static func short(_ number: Double) -> JSONValue {
     Int64(exactly: number).map(JSONValue.integer) ?? .number(number)
   }

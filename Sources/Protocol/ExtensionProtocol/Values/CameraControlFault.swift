@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why camera controls cannot be shown to a person.
+/// A reason for which camera controls are invalid.
 package struct CameraControlFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The number of the control in its declaration, from 0; nil if it is about all of them.
+  /// The index of the control in its declaration, or `nil` if the error concerns all controls.
   package var index: Int?
-  /// What is wrong.
+  /// The reason.
   package var reason: Reason
 
-  /// What is wrong.
+  /// A reason for which a control is invalid.
   package enum Reason: Hashable, Sendable {
-    /// There are more controls than the host shows.
+    /// There are more controls than the host supports.
     case tooMany(Int, most: Int)
-    /// An id has other characters than a script could name.
+    /// An ID is empty, is too long, or has characters that scripts cannot use.
     case id
-    /// Another control has the same id.
+    /// Another control has the same ID.
     case sameID(as: Int)
-    /// A text that has to be there is empty.
+    /// A required text is empty.
     case empty(String)
-    /// A text is longer than it may be.
+    /// A text is too long.
     case long(String, bytes: Int)
-    /// A text has characters that a terminal obeys, or that turn others around.
+    /// A text has control characters or characters that change the direction of text.
     case unprintable(String)
-    /// A range has no numbers between its ends, or ends that are too far out.
+    /// A range is empty, or its bounds are too large.
     case range(Double, Double)
-    /// A step does not lead from one number of the range to another.
+    /// A step is not positive, or is larger than the range.
     case step(Double)
-    /// Values do not rise from each to the next, or lie too far out.
+    /// Values are not in ascending order, or are too large.
     case values
     /// There are no values or titles, or too many.
     case count(String, Int)
-    /// A prominent value is none that the slider has.
+    /// A prominent value is not a value of the slider.
     case prominent(Double)
-    /// A format has not exactly one place for its number.
+    /// A format does not have exactly one placeholder.
     case format
-    /// The value is none that the control can have.
+    /// The current value is not a value of the control.
     case value(Double)
   }
 
-  /// Describes a fault.
+  /// Creates an error.
   package init(_ reason: Reason, index: Int? = nil) {
     self.index = index
     self.reason = reason
   }
 
-  /// A sentence with the mend; it shows numbers of the control, and never its texts.
+  /// A sentence with the fix. It contains numbers of the control, but never its texts.
   package var description: String { (index.map { "control \($0): " } ?? "") + sentence }
 
-  /// The answer to a declaration with this fault.
+  /// The error of the reply to an invalid declaration.
   package var errorObject: ErrorObject {
     ErrorObject(code: ProtocolErrorCode.invalidControls.rawValue, message: "\(self); none is changed")
   }
@@ -76,7 +76,7 @@ package struct CameraControlFault: Error, Hashable, Sendable, CustomStringConver
 }
 
 extension CameraControl {
-  /// Finds out whether these controls can be shown, of which there may be `most`.
+  /// Throws an error unless all controls are valid and there are at most `most`.
   package static func validate(_ controls: [CameraControl], most: Int) throws(CameraControlFault) {
     guard controls.count <= most else { throw CameraControlFault(.tooMany(controls.count, most: most)) }
     for (index, control) in controls.enumerated() {
@@ -89,7 +89,7 @@ extension CameraControl {
     }
   }
 
-  /// Finds out whether the control can be shown.
+  /// Throws an error unless the control is valid.
   package func validate() throws(CameraControlFault) {
     guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy(Self.isOfID) else { throw .init(.id) }
     try Self.check("title", title)
@@ -114,7 +114,7 @@ extension CameraControl {
     }
   }
 
-  /// Whether a byte may be in an id.
+  /// Whether an ID may contain a byte.
   package static func isOfID(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -124,7 +124,7 @@ extension CameraControl {
     }
   }
 
-  /// Finds out whether a text can be shown.
+  /// Throws an error unless a text can be displayed.
   fileprivate static func check(_ field: String, _ text: String) throws(CameraControlFault) {
     guard text.utf8.count <= ProtocolLimits.controlTextBytes else {
       throw .init(.long(field, bytes: text.utf8.count))
@@ -132,7 +132,7 @@ extension CameraControl {
     guard text.unicodeScalars.allSatisfy(isShown) else { throw .init(.unprintable(field)) }
   }
 
-  /// Whether a character only stands for itself: the joiners that scripts and emoji need do.
+  /// Whether a character has no effect on others. The joiners that scripts and emoji need are allowed.
   private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: false
@@ -143,7 +143,7 @@ extension CameraControl {
 }
 
 extension SliderScale {
-  /// Whether the scale has a number. A step does not count here: where it leads to depends on how it is rounded.
+  /// Whether the scale contains a number. The step is ignored, because its values depend on rounding.
   package func allows(_ value: Double) -> Bool {
     switch places {
     case .range(let lower, let upper, _): value >= lower && value <= upper
@@ -151,7 +151,7 @@ extension SliderScale {
     }
   }
 
-  /// Finds out whether the scale can be shown.
+  /// Throws an error unless the scale is valid.
   fileprivate func validate() throws(CameraControlFault) {
     switch places {
     case .range(let lower, let upper, let step):
@@ -177,6 +177,6 @@ extension SliderScale {
     guard parts.count == 2, !parts.joined().contains("%") else { throw .init(.format) }
   }
 
-  /// Whether a number is one, and one that Apple's sliders, which have single precision, could have.
+  /// Whether a number is finite in single precision, which Apple's sliders use.
   private static func isNear(_ number: Double) -> Bool { Float(number).isFinite }
 }

@@ -2,20 +2,20 @@
 
 package import JSONText
 
-/// All camera controls of an extension, which replace those that it has declared before.
+/// The declaration of all camera controls of an extension, which replaces the previous one.
 package struct CameraControlDeclaration: WireValue, Hashable {
-  /// The number of this declaration; every change that the host tells names the one that it is about.
+  /// The number of the declaration. Each change that the host reports contains the number of its declaration.
   package var revision: Int
   /// The controls.
   package var controls: [CameraControl]
 
-  /// Makes a declaration.
+  /// Creates a declaration.
   package init(revision: Int, _ controls: [CameraControl]) {
     self.revision = revision
     self.controls = controls
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     revision = try fields.integer("revision", in: 0...Int.max)
     var controls: [CameraControl] = []
@@ -23,36 +23,36 @@ package struct CameraControlDeclaration: WireValue, Hashable {
     self.controls = controls
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     ["revision": .integer(Int64(revision)), "controls": .array(controls.map(\.json))]
   }
 }
 
-/// The person has adjusted a camera control.
+/// The parameters of `controls/changed`: the user adjusted a camera control.
 package struct CameraControlChange: WireValue, Hashable {
-  /// The declaration that the host knew when the person did it.
+  /// The newest declaration that the host had received at the time of the change.
   package var revision: Int
-  /// The control's id.
+  /// The control's ID.
   package var control: String
-  /// The value that it has now.
+  /// The new value.
   package var value: Double
 
-  /// Describes a change.
+  /// Creates a change.
   package init(revision: Int, control: String, value: Double) {
     self.revision = revision
     self.control = control
     self.value = value
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     revision = try fields.integer("revision", in: 0...Int.max)
     control = try fields.string("control")
     value = try fields.number("value")
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     ["revision": .integer(Int64(revision)), "control": .string(control), "value": .short(value)]
   }

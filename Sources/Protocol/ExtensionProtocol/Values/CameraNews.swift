@@ -2,26 +2,27 @@
 
 package import JSONText
 
-/// No more frames come.
+/// The parameters of `camera/ended`: the camera has stopped.
 package struct CameraEnding: WireValue, Hashable {
-  /// Why.
+  /// The reason.
   package var reason: Reason
-  /// The same as a sentence for people.
+  /// The reason as a sentence for the user.
   package var message: String
 
-  /// Why no more frames come.
+  /// A reason for which the camera has stopped.
   package enum Reason: String, CaseIterable, Sendable {
-    /// The film that stands for a camera is over.
+    /// The video that simulates a camera has ended.
     case finished
-    /// The camera is gone, or what drives it.
+    /// The camera or its driver was removed.
     case unplugged
-    /// Its frames have another size than the ring was made for.
+    /// The size of the frames no longer matches the ring.
     case formatChanged
-    /// It gives no frames any more, for another reason.
+    /// The camera no longer delivers frames, for another reason.
     case failed
   }
 
-  /// Describes an end, in words that say nothing of the host: neither where the frames came from nor who has them now.
+  /// Creates a notice. Its sentence reveals nothing about the host: neither the source of the frames nor
+  /// their current user.
   package init(_ reason: Reason) {
     self.reason = reason
     message =
@@ -34,29 +35,29 @@ package struct CameraEnding: WireValue, Hashable {
       }
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     reason = try fields.choice("reason")
     message = try fields.string("message")
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { ["reason": .string(reason.rawValue), "message": .string(message)] }
 }
 
-/// The camera goes on otherwise than it was described.
+/// The parameters of `camera/changed`: the camera's properties changed.
 package struct CameraChange: WireValue, Hashable {
-  /// How fast it is now.
+  /// The new frame rate.
   package var frameRate: FrameRate
 
-  /// Describes a change.
+  /// Creates a change.
   package init(frameRate: FrameRate) { self.frameRate = frameRate }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     frameRate = try FrameRate("frameRate", from: fields)
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { ["frameRate": frameRate.json] }
 }

@@ -2,29 +2,29 @@
 
 package import JSONText
 
-/// What the camera itself can be set to: its range, and what it is set to now.
+/// A setting of the camera: its range and its current value.
 package struct CameraSetting: WireValue, Hashable {
-  /// What can be set, as ``CameraSettingName`` has it; a name of a later version is possible.
+  /// The setting's name: one of ``CameraSettingName``, or a name of a later version.
   package var name: String
-  /// The least value.
+  /// The minimum value.
   package var minimum: Int
-  /// The greatest.
+  /// The maximum value.
   package var maximum: Int
-  /// From one value to the next; at least 1.
+  /// The distance between two values; at least 1.
   package var step: Int
-  /// The value that the camera has when nobody has set it.
+  /// The camera's default value.
   package var standard: Int
-  /// The value now.
+  /// The current value.
   package var value: Int
-  /// Whether it can be set now; an automatic that sets it itself has to be turned off first.
+  /// Whether the value can be set now. An automatic mode that controls the value must be disabled first.
   package var isAdjustable: Bool
-  /// The values from the least to the greatest, where they are not a step apart; empty: they are.
+  /// The possible values in ascending order; empty if they are `step` apart.
   package var values: [Int]
 
-  /// The values that a camera can have, as Video4Linux counts.
+  /// The values that Video4Linux supports.
   static let possible = Int(Int32.min)...Int(Int32.max)
 
-  /// Describes a setting.
+  /// Creates a setting.
   package init(
     _ name: CameraSettingName,
     from minimum: Int,
@@ -45,7 +45,7 @@ package struct CameraSetting: WireValue, Hashable {
     self.values = values
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     name = try fields.string("name")
     minimum = try fields.integer("minimum", in: Self.possible)
@@ -57,7 +57,7 @@ package struct CameraSetting: WireValue, Hashable {
     values = try fields.ifPresent("values", FieldReader.integers) ?? []
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     .object([
       "name": .string(name), "minimum": .integer(Int64(minimum)), "maximum": .integer(Int64(maximum)),
@@ -67,13 +67,13 @@ package struct CameraSetting: WireValue, Hashable {
     ])
   }
 
-  /// Whether a value is one that it can have.
+  /// Whether the setting can have a value.
   package func takes(_ value: Int) -> Bool {
     guard values.isEmpty else { return values.contains(value) }
     return value >= minimum && value <= maximum && (value - minimum) % max(1, step) == 0
   }
 
-  /// `0 to 100 in steps of 5`, or `-1000 to 1000, one of -1000, 0, 1000`.
+  /// The range as text, for example `0 to 100 in steps of 5` or `-1000 to 1000, one of -1000, 0, 1000`.
   package var extent: String {
     let ends = "\(minimum) to \(maximum)"
     guard values.isEmpty else { return "\(ends), one of " + values.map { "\($0)" }.joined(separator: ", ") }
@@ -81,48 +81,49 @@ package struct CameraSetting: WireValue, Hashable {
   }
 }
 
-/// What extensions may set at a camera. Whatever tells the person that it sees them is not among it: no lamp, no shutter.
+/// The camera settings that extensions may change. Indicators of the camera's use, such as a lamp or a
+/// shutter, are not among them.
 package enum CameraSettingName: String, CaseIterable, Sendable {
-  /// How near things are, in steps of the camera's own.
+  /// The magnification, in steps of the camera.
   case zoom
-  /// How far away the sharp plane is, in steps of the camera's own.
+  /// The focus distance, in steps of the camera.
   case focus
-  /// 1: the camera focuses by itself.
+  /// Whether the camera focuses automatically: 0 or 1.
   case automaticFocus
-  /// How long a frame is exposed, in units of 100 microseconds.
+  /// The exposure time, in units of 100 microseconds.
   case exposure
-  /// 1: the camera exposes by itself.
+  /// Whether the camera sets the exposure automatically: 0 or 1.
   case automaticExposure
-  /// How much brighter than by itself the camera exposes, in thousandths of a step by which light doubles.
+  /// The exposure compensation, in thousandths of an EV.
   case exposureBias
-  /// How much the signal of the sensor is amplified.
+  /// The amplification of the sensor's signal.
   case gain
-  /// 1: the camera amplifies by itself.
+  /// Whether the camera sets the gain automatically: 0 or 1.
   case automaticGain
-  /// The colour of the light, in kelvins.
+  /// The color temperature, in kelvins.
   case whiteBalance
-  /// 1: the camera finds the colour of the light by itself.
+  /// Whether the camera sets the white balance automatically: 0 or 1.
   case automaticWhiteBalance
-  /// How bright the picture is.
+  /// The brightness of the image.
   case brightness
-  /// How much bright differs from dark.
+  /// The contrast of the image.
   case contrast
-  /// How strong colours are.
+  /// The saturation of colors.
   case saturation
-  /// By how much colours are turned.
+  /// The rotation of hues.
   case hue
-  /// How middle tones are shown.
+  /// The gamma correction.
   case gamma
-  /// How much edges are stressed.
+  /// The sharpening of edges.
   case sharpness
-  /// How much is done against light from behind.
+  /// The compensation of light from behind.
   case backlightCompensation
-  /// Where the camera looks, to the sides, in seconds of arc.
+  /// The horizontal direction of the camera, in seconds of arc.
   case pan
-  /// Where the camera looks, up and down, in seconds of arc.
+  /// The vertical direction of the camera, in seconds of arc.
   case tilt
 
-  /// The automatic that sets this while it is on; nil: there is none.
+  /// The automatic mode that controls the setting while it is on, or `nil` if there is none.
   package var automatic: CameraSettingName? {
     switch self {
     case .focus: .automaticFocus

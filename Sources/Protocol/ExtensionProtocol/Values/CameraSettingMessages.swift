@@ -4,59 +4,59 @@ package import JSONText
 
 /// The result of `camera/settings`.
 package struct CameraSettingsResult: WireValue {
-  /// What can be set, each once.
+  /// The settings, without duplicates.
   package var settings: [CameraSetting]
 
-  /// Makes a result.
+  /// Creates a result.
   package init(_ settings: [CameraSetting]) { self.settings = settings }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     var settings: [CameraSetting] = []
     for setting in try fields.objects("settings") { settings.append(try CameraSetting(from: setting)) }
     self.settings = settings
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { ["settings": .array(settings.map(\.json))] }
 }
 
-/// What the camera is to be set to: the parameters of `camera/set`.
+/// The parameters of `camera/set`.
 package struct CameraSettingWish: WireValue, Hashable {
-  /// What is to be set.
+  /// The setting's name.
   package var name: String
-  /// To which value.
+  /// The requested value.
   package var value: Int
 
-  /// Describes a wish.
+  /// Creates a request.
   package init(name: String, value: Int) {
     self.name = name
     self.value = value
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     name = try fields.string("name")
     value = try fields.integer("value", in: CameraSetting.possible)
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { ["name": .string(name), "value": .integer(Int64(value))] }
 }
 
 /// The result of `camera/set`.
 package struct CameraSettingResult: WireValue {
-  /// The value that the camera has now, which may be another than the one that was asked for.
+  /// The camera's new value, which can differ from the requested one.
   package var value: Int
 
-  /// Makes a result.
+  /// Creates a result.
   package init(value: Int) { self.value = value }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     value = try fields.integer("value", in: CameraSetting.possible)
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { ["value": .integer(Int64(value))] }
 }

@@ -2,28 +2,28 @@
 
 package import JSONText
 
-/// How the pixels of a frame are laid out.
+/// A pixel format.
 package enum FrameFormat: String, CaseIterable, Sendable {
-  /// 8 bits, planes Y, U, V, chroma halved both ways.
+  /// 8-bit planar Y, U and V with 4:2:0 subsampling.
   case i420
 }
 
-/// Which frames an extension wants, or which blocks of sound.
+/// A mode of delivering frames or blocks of sound.
 package enum FrameDelivery: String, CaseIterable, Sendable {
-  /// The newest; those it was too slow for are dropped.
+  /// The newest frame; frames are dropped if the extension is too slow.
   case latest
-  /// Every one; the source waits for the extension.
+  /// Every frame; the source waits for the extension.
   case every
 }
 
-/// So many frames in so many seconds.
+/// A frame rate: a number of frames in a number of seconds.
 package struct FrameRate: Hashable, Sendable {
-  /// The frames.
+  /// The number of frames.
   package var numerator: Int
-  /// The seconds.
+  /// The number of seconds.
   package var denominator: Int
 
-  /// Makes a rate.
+  /// Creates a rate.
   package init(_ numerator: Int, _ denominator: Int = 1) {
     self.numerator = numerator
     self.denominator = denominator
@@ -40,20 +40,20 @@ package struct FrameRate: Hashable, Sendable {
   var json: JSONValue { [.integer(Int64(numerator)), .integer(Int64(denominator))] }
 }
 
-/// The camera that a session has.
+/// The camera of a session.
 package struct CameraDescription: WireValue {
-  /// Pixels in a row.
+  /// The width of a frame in pixels.
   package var width: Int
-  /// Rows.
+  /// The height of a frame in rows.
   package var height: Int
-  /// The layout of the pixels.
+  /// The pixel format.
   package var format: FrameFormat
-  /// The source's own rate.
+  /// The frame rate of the source.
   package var frameRate: FrameRate
-  /// What people call it.
+  /// The camera's name for the user.
   package var name: String
 
-  /// Describes a camera.
+  /// Creates a camera.
   package init(
     width: Int,
     height: Int,
@@ -68,7 +68,7 @@ package struct CameraDescription: WireValue {
     self.name = name
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     width = try fields.integer("width", in: 1...FrameRingLayout.maximumDimension)
     height = try fields.integer("height", in: 1...FrameRingLayout.maximumDimension)
@@ -77,7 +77,7 @@ package struct CameraDescription: WireValue {
     name = try fields.string("name")
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     [
       "width": .integer(Int64(width)), "height": .integer(Int64(height)),
@@ -86,20 +86,20 @@ package struct CameraDescription: WireValue {
   }
 }
 
-/// The result of `camera/start`: what is in the frame ring from now on.
+/// The result of `camera/start`: the contents of the frame ring.
 package struct CameraStream: WireValue {
-  /// Pixels in a row.
+  /// The width of a frame in pixels.
   package var width: Int
-  /// Rows.
+  /// The height of a frame in rows.
   package var height: Int
-  /// The layout of the pixels.
+  /// The pixel format.
   package var format: FrameFormat
-  /// The source's own rate.
+  /// The frame rate of the source.
   package var frameRate: FrameRate
-  /// How many frames the ring holds.
+  /// The number of frames in the ring.
   package var slots: Int
 
-  /// Describes a stream.
+  /// Creates a stream.
   package init(
     width: Int,
     height: Int,
@@ -114,7 +114,7 @@ package struct CameraStream: WireValue {
     self.slots = slots
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     width = try fields.integer("width", in: 1...FrameRingLayout.maximumDimension)
     height = try fields.integer("height", in: 1...FrameRingLayout.maximumDimension)
@@ -123,7 +123,7 @@ package struct CameraStream: WireValue {
     slots = try fields.integer("slots", in: FrameRingLayout.slotCounts)
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     [
       "width": .integer(Int64(width)), "height": .integer(Int64(height)),

@@ -4,42 +4,42 @@ package import JSONText
 
 /// A capture button.
 package enum CaptureButton: String, CaseIterable, Sendable {
-  /// The shutter.
+  /// The primary button (shutter).
   case primary
-  /// The other one.
+  /// The secondary button.
   case secondary
 }
 
-/// What a capture button did.
+/// A phase of pressing a capture button.
 package enum CapturePhase: String, CaseIterable, Sendable {
-  /// It was pressed.
+  /// The button was pressed.
   case began
-  /// It was released.
+  /// The button was released.
   case ended
-  /// It is pressed, but no longer meant for the extension.
+  /// The button is still pressed, but the extension should ignore it.
   case cancelled
 }
 
-/// Where a capture button is.
+/// The location of a capture button.
 package enum CaptureSource: String, CaseIterable, Sendable {
-  /// On the machine: the person feels that they have pressed it.
+  /// On the machine: the user feels that the button was pressed.
   case button
-  /// Away from it, as on headphones: the person may not see the machine, and hears whether it has heard them.
+  /// On a remote device, such as headphones: the user may not see the machine, and needs a sound as feedback.
   case remote
 }
 
-/// A capture button moved.
+/// The parameters of `capture/event`: a capture button changed its state.
 package struct CaptureEvent: WireValue, Hashable {
-  /// Which.
+  /// The button.
   package var button: CaptureButton
-  /// How.
+  /// The phase.
   package var phase: CapturePhase
-  /// Where it is.
+  /// The location of the button.
   package var source: CaptureSource
-  /// Its number in the session, from 1; 0: it was not counted.
+  /// The number of the event in the session, from 1, or 0 if it was not counted.
   package var id: Int
 
-  /// Makes an event.
+  /// Creates an event.
   package init(
     _ button: CaptureButton,
     _ phase: CapturePhase,
@@ -52,7 +52,7 @@ package struct CaptureEvent: WireValue, Hashable {
     self.id = id
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     button = try fields.choice("button")
     phase = try fields.choice("phase")
@@ -63,7 +63,7 @@ package struct CaptureEvent: WireValue, Hashable {
       } ?? 0
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     [
       "button": .string(button.rawValue), "phase": .string(phase.rawValue),

@@ -2,38 +2,38 @@
 
 internal import JSONText
 
-/// How much room a session has for what it captures: `content/room`.
+/// The parameters of `content/room`: the space that a session has for captured content.
 package struct ContentRoom: Equatable, Sendable {
-  /// How it stands.
+  /// The state of the space.
   package enum State: String, CaseIterable, Sendable {
-    /// There is room.
+    /// There is enough space.
     case free
-    /// Little is left.
+    /// Little space is left.
     case low
-    /// There is none: files cannot grow until something is deleted.
+    /// There is no space: files cannot grow until something is deleted.
     case full
   }
 
-  /// What the room ends at.
+  /// The limit that is reached first.
   package enum Reason: String, CaseIterable, Sendable {
     /// The limit of the session.
     case session
-    /// What may wait for the app in all.
+    /// The limit of the app's pending content.
     case app
-    /// The file system.
+    /// The free space of the file system.
     case disk
   }
 
-  /// How it stands.
+  /// The state of the space.
   package var state: State
-  /// What it ends at first.
+  /// The limit that is reached first.
   package var reason: Reason
-  /// How many bytes can still be written.
+  /// The number of bytes that can still be written.
   package var bytes: Int64
-  /// How many files and directories can still be made.
+  /// The number of files and directories that can still be created.
   package var files: Int64
 
-  /// Describes room.
+  /// Creates a value.
   package init(_ state: State, _ reason: Reason, bytes: Int64, files: Int64) {
     self.state = state
     self.reason = reason
@@ -41,7 +41,7 @@ package struct ContentRoom: Equatable, Sendable {
     self.files = files
   }
 
-  /// The parameters as they are sent.
+  /// The parameters of the message.
   var json: JSONValue {
     .object([
       "state": .string(state.rawValue), "reason": .string(reason.rawValue), "bytes": .integer(bytes),
@@ -49,7 +49,7 @@ package struct ContentRoom: Equatable, Sendable {
     ])
   }
 
-  /// Reads parameters.
+  /// Creates a value from the parameters of a message.
   init(from fields: FieldReader) throws(ProtocolViolation) {
     state = try fields.choice("state")
     reason = try fields.choice("reason")

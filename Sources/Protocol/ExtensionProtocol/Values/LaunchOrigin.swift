@@ -2,39 +2,39 @@
 
 package import JSONText
 
-/// Where the person was when they launched the session.
+/// The place from which the user launched a session.
 package enum LaunchSurface: String, CaseIterable, Sendable {
-  /// At the lock screen, whether the machine is locked at the moment or not.
+  /// The lock screen, regardless of whether the machine is locked.
   case lockScreen
-  /// Anywhere else.
+  /// Any other place in the user interface.
   case elsewhere
-  /// In a shell, or a script was.
+  /// A shell or a script.
   case commandLine
 }
 
-/// What a session was launched from.
+/// The origin of a session's launch.
 package struct LaunchOrigin: WireValue, Hashable {
-  /// Where the person was.
+  /// The place from which the user launched the session.
   package var surface: LaunchSurface
-  /// The id of the control that they used; nil for none.
+  /// The ID of the control that the user used, or `nil` if there is none.
   package var control: String?
 
-  /// Makes an origin.
+  /// Creates an origin.
   package init(_ surface: LaunchSurface, control: String? = nil) {
     self.surface = surface
     self.control = control
   }
 
-  /// From a shell, without a control.
+  /// A launch from a shell without a control.
   package static let commandLine = LaunchOrigin(.commandLine)
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     surface = try fields.choice("surface")
     control = try fields.ifPresent("control", FieldReader.string)
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     ["surface": .string(surface.rawValue), "control": control.map(JSONValue.string) ?? .null]
   }

@@ -2,38 +2,38 @@
 
 package import JSONText
 
-/// How a sample is written.
+/// A sample format.
 package enum SampleFormat: String, CaseIterable, Sendable {
-  /// 16 bits, signed, the lower byte first.
+  /// Signed 16-bit little-endian.
   case s16le
 }
 
-/// What a microphone gives: the microphone that a session has, and the format in which it is in the ring.
+/// The microphone of a session, and the format of its samples in the ring.
 ///
-/// It has no name: an extension needs none, and it would tell of the machine.
+/// It has no name: extensions do not need one, and it would reveal information about the machine.
 package struct MicrophoneDescription: WireValue, Hashable {
-  /// Samples of a channel in a second.
+  /// The number of samples per second and channel.
   package var sampleRate: Int
-  /// How many channels there are.
+  /// The number of channels.
   package var channels: Int
-  /// How a sample is written.
+  /// The sample format.
   package var format: SampleFormat
 
-  /// Describes a microphone.
+  /// Creates a microphone.
   package init(sampleRate: Int, channels: Int, format: SampleFormat = .s16le) {
     self.sampleRate = sampleRate
     self.channels = channels
     self.format = format
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     sampleRate = try fields.integer("sampleRate", in: SoundRingLayout.sampleRates)
     channels = try fields.integer("channels", in: SoundRingLayout.channelCounts)
     format = try fields.choice("format")
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     [
       "sampleRate": .integer(Int64(sampleRate)), "channels": .integer(Int64(channels)),
@@ -42,30 +42,30 @@ package struct MicrophoneDescription: WireValue, Hashable {
   }
 }
 
-/// The result of `microphone/start`: what is in the sound ring from now on.
+/// The result of `microphone/start`: the contents of the sound ring.
 package struct MicrophoneStream: WireValue, Hashable {
-  /// What the samples are.
+  /// The format of the samples.
   package var sound: MicrophoneDescription
-  /// The most moments of a block.
+  /// The maximum number of frames in a block.
   package var blockFrames: Int
-  /// How many blocks the ring holds.
+  /// The number of blocks in the ring.
   package var slots: Int
 
-  /// Describes a stream.
+  /// Creates a stream.
   package init(_ sound: MicrophoneDescription, blockFrames: Int, slots: Int) {
     self.sound = sound
     self.blockFrames = blockFrames
     self.slots = slots
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     sound = try MicrophoneDescription(from: fields)
     blockFrames = try fields.integer("blockFrames", in: SoundRingLayout.blockSizes)
     slots = try fields.integer("slots", in: SoundRingLayout.slotCounts)
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     [
       "sampleRate": .integer(Int64(sound.sampleRate)), "channels": .integer(Int64(sound.channels)),
@@ -75,24 +75,24 @@ package struct MicrophoneStream: WireValue, Hashable {
   }
 }
 
-/// No more sound comes.
+/// The parameters of `microphone/ended`: the microphone has stopped.
 package struct MicrophoneEnding: WireValue, Hashable {
-  /// Why.
+  /// The reason.
   package var reason: Reason
-  /// The same as a sentence for people, which names nothing of the machine.
+  /// The reason as a sentence for the user, without information about the machine.
   package var message: String
 
-  /// Why no more sound comes.
+  /// A reason for which the microphone has stopped.
   package enum Reason: String, CaseIterable, Sendable {
-    /// The file that stands for a microphone is over.
+    /// The file that simulates a microphone has ended.
     case finished
-    /// The microphone is gone, or what drives it.
+    /// The microphone or its driver was removed.
     case unplugged
-    /// It gives no sound any more, for another reason.
+    /// The microphone no longer delivers sound, for another reason.
     case failed
   }
 
-  /// Describes an end. The sentence follows from the reason, so that it cannot say more.
+  /// Creates a notice. The sentence depends only on the reason, so that it reveals nothing else.
   package init(_ reason: Reason) {
     self.reason = reason
     message =
@@ -103,12 +103,12 @@ package struct MicrophoneEnding: WireValue, Hashable {
       }
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     reason = try fields.choice("reason")
     message = try fields.string("message")
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { ["reason": .string(reason.rawValue), "message": .string(message)] }
 }

@@ -2,24 +2,24 @@
 
 package import JSONText
 
-/// One thing in the photo library.
+/// An asset of the photo library.
 package struct PhotoAsset: WireValue, Hashable {
-  /// What it is called by programs; it never changes.
+  /// The asset's permanent ID.
   package var id: String
-  /// What people call it.
+  /// The title for the user.
   package var title: String
-  /// What it is.
+  /// The media type.
   package var mediaType: PhotoMediaType
-  /// Its size.
+  /// The size in bytes.
   package var bytes: Int64
-  /// When it was made, in milliseconds since 1970.
+  /// The time of creation, in milliseconds since 1970.
   package var createdAt: Int64
-  /// The UUID of the session that added it; nil if it was none.
+  /// The UUID of the session that added the asset, or `nil` if no session did.
   package var session: String?
-  /// Whether that is the session that asks.
+  /// Whether the requesting session added the asset.
   package var ownSession: Bool
 
-  /// Describes an asset.
+  /// Creates an asset.
   package init(
     id: String,
     title: String,
@@ -38,7 +38,7 @@ package struct PhotoAsset: WireValue, Hashable {
     self.ownSession = ownSession
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     id = try fields.string("id")
     title = try fields.string("title")
@@ -49,7 +49,7 @@ package struct PhotoAsset: WireValue, Hashable {
     ownSession = try fields.flag("ownSession")
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     [
       "id": .string(id), "title": .string(title), "mediaType": .string(mediaType.rawValue),
@@ -61,50 +61,50 @@ package struct PhotoAsset: WireValue, Hashable {
 
 /// The result of `photos/authorization`.
 package struct PhotoAuthorizationResult: WireValue {
-  /// What is allowed.
+  /// The permission.
   package var status: PermissionStatus
 
-  /// Makes a result.
+  /// Creates a result.
   package init(status: PermissionStatus) { self.status = status }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) { status = try fields.choice("status") }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { ["status": .string(status.rawValue)] }
 }
 
 /// The result of `photos/add`.
 package struct PhotoAddResult: WireValue {
-  /// What the file has become.
+  /// The new asset.
   package var asset: PhotoAsset
 
-  /// Makes a result.
+  /// Creates a result.
   package init(asset: PhotoAsset) { self.asset = asset }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     asset = try PhotoAsset(from: try fields.object("asset"))
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { ["asset": asset.json] }
 }
 
 /// The result of `photos/list`.
 package struct PhotoListResult: WireValue {
-  /// Some of the assets, newest first.
+  /// A part of the list of assets, newest first.
   package var assets: [PhotoAsset]
-  /// What to ask for as `after` to get the next ones; nil: these were the last.
+  /// The value of `after` that continues the list, or `nil` if the list is complete.
   package var next: String?
 
-  /// Makes a result.
+  /// Creates a result.
   package init(assets: [PhotoAsset], next: String? = nil) {
     self.assets = assets
     self.next = next
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     assets = try fields.objects("assets").map { fields throws(ProtocolViolation) in
       try PhotoAsset(from: fields)
@@ -112,7 +112,7 @@ package struct PhotoListResult: WireValue {
     next = try fields.ifPresent("next", FieldReader.string)
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     .object(["assets": .array(assets.map(\.json)), "next": next.map(JSONValue.string)])
   }
@@ -120,15 +120,15 @@ package struct PhotoListResult: WireValue {
 
 /// The result of `photos/open`.
 package struct PhotoOpenResult: WireValue {
-  /// Where the extension finds the file, below the library directory.
+  /// The path of the file below the library directory.
   package var path: String
 
-  /// Makes a result.
+  /// Creates a result.
   package init(path: String) { self.path = path }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) { path = try fields.string("path") }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { ["path": .string(path)] }
 }

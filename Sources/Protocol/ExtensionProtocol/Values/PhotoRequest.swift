@@ -2,40 +2,42 @@
 
 package import JSONText
 
-/// What one may do in the photo library.
+/// A level of access to the photo library.
 package enum PhotoAccessLevel: String, CaseIterable, Sendable {
-  /// Add to it.
+  /// Permission to add assets.
   case addOnly
-  /// Read and change it.
+  /// Permission to read, add and change assets.
   case readWrite
 }
 
-/// What an asset is.
+/// The media type of an asset.
 package enum PhotoMediaType: String, CaseIterable, Sendable {
-  /// A picture.
+  /// An image.
   case image
-  /// A film.
+  /// A video.
   case video
-  /// A sound.
+  /// Sound.
   case audio
-  /// Something else.
+  /// Any other type.
   case other
 }
 
-/// What an extension asks of the photo library.
+/// A request from an extension for the photo library.
 package enum PhotoRequest: Equatable, Sendable {
-  /// What is allowed at a level; the result is ``PhotoAuthorizationResult``. Nobody is asked.
+  /// Query the permission for a level, without prompting the user. The result is
+  /// ``PhotoAuthorizationResult``.
   case authorization(PhotoAccessLevel)
-  /// Put a file of the session directory into the library; the result is ``PhotoAddResult``.
+  /// Add a file of the session directory to the library. The result is ``PhotoAddResult``.
   case add(PhotoAddition)
-  /// The assets that may be seen, newest first, after the one with this id; the result is ``PhotoListResult``.
+  /// List the assets that the extension may read, newest first, after the one with this ID. The result is
+  /// ``PhotoListResult``.
   case list(after: String?, limit: Int)
-  /// Show the file of an asset; the result is ``PhotoOpenResult``.
+  /// Expose the file of an asset. The result is ``PhotoOpenResult``.
   case open(asset: String)
-  /// Delete an asset; the result is ``Nothing``.
+  /// Delete an asset. The result is ``Nothing``.
   case delete(asset: String)
 
-  /// The method's name.
+  /// The method of the request.
   package var method: ExtensionMethod {
     switch self {
     case .authorization: .photosAuthorization
@@ -46,7 +48,7 @@ package enum PhotoRequest: Equatable, Sendable {
     }
   }
 
-  /// The parameters as they are sent.
+  /// The parameters of the message.
   var parameters: JSONValue {
     switch self {
     case .authorization(let level): .object(["level": .string(level.rawValue)])
@@ -57,7 +59,7 @@ package enum PhotoRequest: Equatable, Sendable {
     }
   }
 
-  /// Reads the parameters of a request.
+  /// Creates a request from its method and parameters.
   init(_ method: ExtensionMethod, _ fields: FieldReader) throws(ProtocolViolation) {
     switch method {
     case .photosAuthorization: self = .authorization(try fields.choice("level"))
@@ -74,23 +76,23 @@ package enum PhotoRequest: Equatable, Sendable {
   }
 }
 
-/// A file that shall be in the photo library.
+/// The parameters of `photos/add`: a file to add to the photo library.
 package struct PhotoAddition: WireValue, Hashable {
-  /// Where it is, relative to the session directory.
+  /// The path of the file relative to the session directory.
   package var path: String
-  /// What people shall call it; nil: its name.
+  /// The title for the user, or `nil` for the file's name.
   package var title: String?
-  /// What it is; nil: as its content says.
+  /// The media type, or `nil` to detect it from the file's content.
   package var mediaType: PhotoMediaType?
-  /// Whether it leaves the session directory.
+  /// Whether the file is moved out of the session directory instead of copied.
   package var move: Bool
-  /// When it was made, in milliseconds since 1970; nil: now.
+  /// The time of creation in milliseconds since 1970, or `nil` for the current time.
   package var createdAt: Int64?
 
-  /// The times that an asset can have: the years that have four digits, because its directory is named by them.
+  /// The possible times of an asset. Its directory is named by the year, which must have at most four digits.
   package static let times: ClosedRange<Int64> = 0...253_402_300_799_999
 
-  /// Describes an addition.
+  /// Creates an addition.
   package init(
     path: String,
     title: String? = nil,
@@ -105,7 +107,7 @@ package struct PhotoAddition: WireValue, Hashable {
     self.createdAt = createdAt
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     path = try fields.string("path")
     title = try fields.ifPresent("title", FieldReader.string)
@@ -117,7 +119,7 @@ package struct PhotoAddition: WireValue, Hashable {
     }
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     .object([
       "path": .string(path), "title": title.map(JSONValue.string),

@@ -2,31 +2,31 @@
 
 package import JSONText
 
-/// A value as a property list has them: what an app can be handed.
+/// A value of a property list, for passing data to an app.
 ///
-/// In JSON data, dates and addresses are objects with one member each: `{"$data": base64}`, `{"$date": seconds since
-/// 1970}`, `{"$url": string}`. Names that begin with a dollar sign are therefore no names of a dictionary.
+/// In JSON, data, dates and URLs are objects with one member: `{"$data": base64}`, `{"$date": seconds since
+/// 1970}`, `{"$url": string}`. Names that begin with a dollar sign are therefore not allowed in dictionaries.
 package enum PropertyListValue: Hashable, Sendable {
-  /// A truth value.
+  /// A Boolean.
   case bool(Bool)
-  /// A whole number.
+  /// An integer.
   case integer(Int64)
-  /// A number; finite.
+  /// A finite number.
   case number(Double)
-  /// A text.
+  /// A string.
   case string(String)
-  /// Bytes.
+  /// Data.
   case data([UInt8])
-  /// A moment, in seconds since 1970; finite.
+  /// A date, in seconds since 1970; finite.
   case date(Double)
-  /// An address, as it is written.
+  /// A URL, as written.
   case url(String)
-  /// Values in an order.
+  /// An array.
   case array([PropertyListValue])
-  /// Values by name.
+  /// A dictionary.
   case dictionary([String: PropertyListValue])
 
-  /// The value as JSON; names in alphabetical order, so that equal values have equal bytes.
+  /// The value as JSON. Names are sorted, so that equal values have equal bytes.
   package var json: JSONValue {
     switch self {
     case .bool(let value): .bool(value)
@@ -41,24 +41,24 @@ package enum PropertyListValue: Hashable, Sendable {
     }
   }
 
-  /// A dictionary as JSON.
+  /// Returns a dictionary as JSON.
   static func json(_ values: [String: PropertyListValue]) -> JSONValue {
     .object(values.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, $0.value.json) })
   }
 }
 
 extension PropertyListValue {
-  /// What is wrong with a value, and where.
+  /// The error that a JSON value is not a value of a property list.
   struct Fault: Error {
-    /// Where, below the value that was read: `.name` and `[index]`.
+    /// The path of the invalid value below the value that was read, in the form of `.name` and `[index]`.
     var path: String
-    /// What it has to be.
+    /// The expected value.
     var expected: String
-    /// What it is.
+    /// The actual value.
     var found: String
   }
 
-  /// Reads a value.
+  /// Creates a value from JSON.
   init(_ value: JSONValue, path: String = "") throws(Fault) {
     switch value {
     case .null:
@@ -82,7 +82,7 @@ extension PropertyListValue {
     }
   }
 
-  /// The names and values of an object.
+  /// Returns the members of an object as a dictionary.
   static func dictionary(
     _ members: [JSONValue.Member],
     _ path: String = ""
@@ -98,7 +98,7 @@ extension PropertyListValue {
     return values
   }
 
-  /// The value that an object with one member stands for; nil if it stands for itself.
+  /// Returns the value of a tagged object (`$data`, `$date`, `$url`), or `nil` if the object is a dictionary.
   private static func tagged(
     _ members: [JSONValue.Member],
     _ path: String
@@ -120,11 +120,11 @@ extension PropertyListValue {
   }
 }
 
-/// Bytes as text (RFC 4648, section 4).
+/// The Base64 encoding (RFC 4648, section 4).
 enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The text of bytes, with its padding.
+  /// Returns the encoding of bytes, with padding.
   static func text(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -139,7 +139,8 @@ enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of a text; nil unless it is exactly what ``text(_:)`` makes of them.
+  /// Returns the decoded bytes, or `nil` unless the text is exactly the encoding that ``text(_:)`` returns
+  /// for them.
   static func bytes(_ text: String) -> [UInt8]? {
     let characters = Array(text.utf8)
     guard characters.count.isMultiple(of: 4) else { return nil }
@@ -159,7 +160,7 @@ enum Base64 {
       guard padding <= 2 else { return nil }
       bytes += [UInt8(group >> 16), UInt8(group >> 8 & 255), UInt8(group & 255)].dropLast(padding)
     }
-    // One spelling only: no padding in the middle, no bits beyond the last byte.
+    // Each value has only one encoding: no padding in the middle, no bits after the last byte.
     return self.text(bytes) == text ? bytes : nil
   }
 }

@@ -2,30 +2,30 @@
 
 package import JSONText
 
-/// What a capture extension has to do soon after its launch, as the host sees it done.
+/// A requirement that a capture extension has to fulfill soon after its launch.
 package enum CaptureRequirement: String, CaseIterable, Sendable {
-  /// The camera may be used, and frames were asked for.
+  /// The camera permission is granted, and the extension has requested frames.
   case camera
-  /// Frames are consumed, and one was presented to the person.
+  /// The extension consumes frames, and has displayed one.
   case viewfinder
-  /// Capture events are subscribed to.
+  /// The extension has subscribed to capture events.
   case captureEvents
 }
 
-/// What the watchdog still misses, and how much time there is.
+/// The requirements that the watchdog is still waiting for, and the remaining time.
 package struct RequirementStatus: WireValue, Hashable {
-  /// What is missing, in the order of ``CaptureRequirement``.
+  /// The missing requirements, in the order of ``CaptureRequirement``.
   package var missing: [CaptureRequirement]
-  /// The seconds until the session ends if something is missing then; nil: the watchdog is not armed any more.
+  /// The seconds until the watchdog ends the session, or `nil` if the watchdog is not armed.
   package var seconds: Double?
 
-  /// Makes a status.
+  /// Creates a status.
   package init(missing: [CaptureRequirement], seconds: Double?) {
     self.missing = missing
     self.seconds = seconds
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     let names = CaptureRequirement.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
     missing = try fields.read("missing", "an array of \(names)") { value in
@@ -37,7 +37,7 @@ package struct RequirementStatus: WireValue, Hashable {
       ? nil : try fields.seconds("seconds")
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     [
       "missing": .array(missing.map { .string($0.rawValue) }),
@@ -46,22 +46,22 @@ package struct RequirementStatus: WireValue, Hashable {
   }
 }
 
-/// Why a person has not proved who they are.
+/// A reason for which the user was not authenticated.
 package enum AuthenticationFailure: String, CaseIterable, Sendable {
-  /// What they gave is not theirs.
+  /// The credentials are incorrect.
   case failed
-  /// They did not want to.
+  /// The user cancelled the authentication.
   case cancelled
-  /// They took too long.
+  /// The authentication timed out.
   case timedOut
-  /// It was tried too often; later again.
+  /// There were too many attempts; the user can try again later.
   case tooManyAttempts
-  /// This machine has no way to ask.
+  /// The machine has no means of authentication.
   case unavailable
 }
 
 extension ErrorObject {
-  /// The person has not proved who they are.
+  /// Returns the error that the user was not authenticated.
   package static func authenticationFailed(
     _ reason: AuthenticationFailure,
     _ message: String
@@ -73,7 +73,7 @@ extension ErrorObject {
     )
   }
 
-  /// Why the person has not proved who they are, if this error says it.
+  /// The reason for which the user was not authenticated, or `nil` for other errors.
   package var authenticationFailure: AuthenticationFailure? {
     data?["reason"]?.string.flatMap(AuthenticationFailure.init(rawValue:))
   }

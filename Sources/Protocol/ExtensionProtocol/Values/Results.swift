@@ -2,84 +2,84 @@
 
 package import JSONText
 
-/// The result of a request of which only matters that it was done.
+/// The result of a request that returns no value.
 package struct Nothing: WireValue {
-  /// Makes it.
+  /// Creates the result.
   package init() {}
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {}
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { [:] }
 }
 
 /// The result of `context/get`.
 package struct ContextResult: WireValue {
-  /// The app context; null if there is none.
+  /// The app context, or null if there is none.
   package var context: JSONValue
 
-  /// Makes a result.
+  /// Creates a result.
   package init(context: JSONValue) { self.context = context }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) { context = try fields.value("context") }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { ["context": context] }
 }
 
 /// The result of `context/update`.
 package struct ContextUpdateResult: WireValue {
-  /// The size of what is stored now, as compact JSON; 0 if it was cleared.
+  /// The size of the stored context as compact JSON, or 0 if it was cleared.
   package var bytes: Int
 
-  /// Makes a result.
+  /// Creates a result.
   package init(bytes: Int) { self.bytes = bytes }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     bytes = try fields.integer("bytes", in: 0...Int.max)
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { ["bytes": .integer(Int64(bytes))] }
 }
 
 /// The result of `session/invalidateContent`.
 package struct InvalidationResult: WireValue {
-  /// How many files were erased.
+  /// The number of erased files.
   package var files: Int
-  /// How many bytes they had.
+  /// The size of the erased files in bytes.
   package var bytes: Int
 
-  /// Makes a result.
+  /// Creates a result.
   package init(files: Int, bytes: Int) {
     self.files = files
     self.bytes = bytes
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     files = try fields.integer("files", in: 0...Int.max)
     bytes = try fields.integer("bytes", in: 0...Int.max)
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { ["files": .integer(Int64(files)), "bytes": .integer(Int64(bytes))] }
 }
 
 /// The result of `session/beginActivity`.
 package struct ActivityResult: WireValue {
-  /// What `session/endActivity` has to name.
+  /// The activity's name for `session/endActivity`.
   package var activity: String
 
-  /// Makes a result.
+  /// Creates a result.
   package init(activity: String) { self.activity = activity }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     activity = try fields.string("activity")
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { ["activity": .string(activity)] }
 }

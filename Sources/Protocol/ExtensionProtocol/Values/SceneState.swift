@@ -2,48 +2,48 @@
 
 package import JSONText
 
-/// Whether a session is what the person sees.
+/// The phase of a session's scene.
 package enum ScenePhase: String, CaseIterable, Sendable {
-  /// It is in front and gets what the person does.
+  /// The session is in the foreground and receives input.
   case active
-  /// It is in front, and something else gets what the person does: they are asked who they are.
+  /// The session is in the foreground without receiving input, for example during authentication.
   case inactive
-  /// It is no longer in front: the session ends.
+  /// The session is no longer in the foreground, and ends.
   case background
 }
 
-/// How the machine is held, as the person sees it.
+/// The orientation of the machine as the user sees it.
 package enum SceneOrientation: String, CaseIterable, Sendable {
   /// Upright.
   case portrait
-  /// On its head.
+  /// Upside down.
   case portraitUpsideDown
-  /// Turned so that its top is on the left.
+  /// Rotated so that the top is on the left.
   case landscapeLeft
-  /// Turned so that its top is on the right.
+  /// Rotated so that the top is on the right.
   case landscapeRight
 }
 
-/// How a session stands before the person.
+/// The phase and the orientation of a session's scene.
 package struct SceneState: WireValue, Hashable {
-  /// Whether it is what they see.
+  /// The phase.
   package var phase: ScenePhase
-  /// How the machine is held.
+  /// The orientation.
   package var orientation: SceneOrientation
 
-  /// In front and upright, unless it is said otherwise.
+  /// Creates a state. By default, the scene is active and upright.
   package init(phase: ScenePhase = .active, orientation: SceneOrientation = .portrait) {
     self.phase = phase
     self.orientation = orientation
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     phase = try fields.choice("phase")
     orientation = try fields.choice("orientation")
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     ["phase": .string(phase.rawValue), "orientation": .string(orientation.rawValue)]
   }

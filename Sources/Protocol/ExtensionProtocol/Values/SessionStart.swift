@@ -2,48 +2,48 @@
 
 package import JSONText
 
-/// What an extension is told first: everything about its session.
+/// The parameters of `session/start`: all properties of a session.
 package struct SessionStart: WireValue {
-  /// The versions of the protocol that the host speaks.
+  /// The versions of the protocol that the host supports.
   package var protocolVersions: [Int]
   /// The session's UUID.
   package var sessionID: String
-  /// The app that the captures belong to.
+  /// The ID of the app that owns the captures.
   package var app: String
-  /// The extension that this is.
+  /// The ID of the extension.
   package var `extension`: String
-  /// Where captures go; the one directory that outlives the session.
+  /// The directory for captures, the only one that outlives the session.
   package var sessionDirectory: String
-  /// Scratch space; erased.
+  /// The directory for temporary files, which are erased after the session.
   package var containerDirectory: String
-  /// The extension's own files; read-only.
+  /// The read-only directory with the extension's own files.
   package var extensionDirectory: String
-  /// The app context; null if there is none.
+  /// The app context, or null if there is none.
   package var appContext: JSONValue
-  /// Whether the person is locked out at the moment.
+  /// Whether the screen is locked.
   package var lockState: LockState
-  /// What the extension may use.
+  /// The permissions of the app.
   package var permissions: Permissions
-  /// The times that the host allows.
+  /// The deadlines of the host.
   package var deadlines: Deadlines
-  /// The camera; nil if the session has none.
+  /// The camera, or `nil` if the session has none.
   package var camera: CameraDescription?
-  /// How the session stands before the person.
+  /// The phase and the orientation of the session's scene.
   package var scene: SceneState
-  /// What the session was launched from.
+  /// The origin of the session's launch.
   package var launch: LaunchOrigin
-  /// Where assets of the photo library appear that the extension may read; read-only.
+  /// The read-only directory in which the host exposes assets of the photo library.
   package var libraryDirectory: String
-  /// The files that the app shares, which the extension may read; nil: it shares none.
+  /// The directory of the files that the app shares with the extension, or `nil` if there are none.
   package var assetsDirectory: String?
-  /// Whether there are descriptors for the viewfinder that the extension draws.
+  /// Whether the extension has descriptors for drawing a viewfinder.
   package var preview: Bool
-  /// How many camera controls the extension may declare; 0: nobody could adjust them.
+  /// The maximum number of camera controls, or 0 if the user has no means of adjusting them.
   package var cameraControls: Int
-  /// The microphone; nil if the session has none.
+  /// The microphone, or `nil` if the session has none.
   package var microphone: MicrophoneDescription?
 
-  /// Describes a session.
+  /// Creates a session.
   package init(
     protocolVersions: [Int] = ProtocolVersion.spoken,
     sessionID: String,
@@ -86,10 +86,10 @@ package struct SessionStart: WireValue {
     self.microphone = microphone
   }
 
-  /// Where the photo library appears unless the host says otherwise.
+  /// The default directory of the photo library.
   package static let libraryDirectory = "/library"
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     protocolVersions = try fields.integers("protocolVersions")
     sessionID = try fields.string("sessionID")
@@ -125,7 +125,7 @@ package struct SessionStart: WireValue {
     }
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     .object([
       "protocolVersions": .array(protocolVersions.map { .integer(Int64($0)) }),
@@ -151,19 +151,19 @@ package struct SessionStart: WireValue {
   }
 }
 
-/// The answer to `session/start`.
+/// The result of `session/start`.
 package struct SessionStartResult: WireValue {
   /// The version that the extension has chosen.
   package var protocolVersion: Int
 
-  /// Makes an answer.
+  /// Creates an answer.
   package init(protocolVersion: Int) { self.protocolVersion = protocolVersion }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     protocolVersion = try fields.integer("protocolVersion", in: 0...Int.max)
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { ["protocolVersion": .integer(Int64(protocolVersion))] }
 }

@@ -2,40 +2,40 @@
 
 package import JSONText
 
-/// Whether the person is locked out of the machine.
+/// Whether the screen is locked.
 package enum LockState: String, CaseIterable, Sendable {
-  /// Yes: nothing of the person's may be shown.
+  /// The screen is locked; no data of the user may be displayed.
   case locked
-  /// No.
+  /// The screen is unlocked.
   case unlocked
 }
 
-/// Whether something may be used.
+/// The status of a permission.
 package enum PermissionStatus: String, CaseIterable, Sendable {
-  /// Yes.
+  /// The permission is granted.
   case authorized
-  /// The person has said no.
+  /// The user denied the permission.
   case denied
-  /// Nobody has asked the person yet.
+  /// The user was not prompted yet.
   case notDetermined
-  /// It cannot be allowed on this machine.
+  /// The permission cannot be granted on this machine.
   case restricted
-  /// Only for what the person has chosen; of the photo library only.
+  /// The permission is granted only for assets that the user has selected (photo library only).
   case limited
 }
 
-/// What a session may use.
+/// The permissions of a session.
 package struct Permissions: WireValue {
   /// The camera.
   package var camera: PermissionStatus
   /// The microphone.
   package var microphone: PermissionStatus
-  /// Reading and changing the person's photo library.
+  /// Reading and changing the user's photo library.
   package var photos: PermissionStatus
-  /// Adding to the person's photo library.
+  /// Adding to the user's photo library.
   package var photosAddOnly: PermissionStatus
 
-  /// Makes permissions; whoever says nothing of adding may add where they may read.
+  /// Creates permissions. If `photosAddOnly` is `nil`, it follows from `photos`.
   package init(
     camera: PermissionStatus,
     microphone: PermissionStatus = .denied,
@@ -48,12 +48,13 @@ package struct Permissions: WireValue {
     self.photosAddOnly = photosAddOnly ?? Self.adding(whereReadingIs: photos)
   }
 
-  /// What the permission to read says of the permission to add: adding cannot be limited to some pictures.
+  /// Returns the permission to add that follows from the permission to read. Adding cannot be limited to
+  /// selected assets.
   private static func adding(whereReadingIs photos: PermissionStatus) -> PermissionStatus {
     photos == .limited ? .authorized : photos
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     camera = try fields.choice("camera")
     microphone = try fields.choice("microphone")
@@ -62,7 +63,7 @@ package struct Permissions: WireValue {
       try fields.ifPresent("photosAddOnly", FieldReader.choice) ?? Self.adding(whereReadingIs: photos)
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     [
       "camera": .string(camera.rawValue),
@@ -73,30 +74,31 @@ package struct Permissions: WireValue {
   }
 }
 
-/// The times that the host allows, in seconds.
+/// The deadlines of the host, in seconds.
 package struct Deadlines: WireValue {
-  /// From the launch until `session/start` is answered.
+  /// The time from the launch to the reply to `session/start`.
   package var launch: Double
-  /// From `session/willDismiss` until the extension is killed.
+  /// The time from `session/willDismiss` until the extension is killed.
   package var dismissal: Double
-  /// From the launch until the watchdog's conditions hold; nil: the watchdog is not armed.
+  /// The time from the launch until the watchdog's requirements must be fulfilled, or `nil` if the watchdog
+  /// is not armed.
   package var watchdog: Double?
 
-  /// Makes deadlines.
+  /// Creates deadlines.
   package init(launch: Double, dismissal: Double, watchdog: Double? = nil) {
     self.launch = launch
     self.dismissal = dismissal
     self.watchdog = watchdog
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     launch = try fields.seconds("launch")
     dismissal = try fields.seconds("dismissal")
     watchdog = try fields.ifPresent("watchdog", FieldReader.seconds)
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     [
       "launch": .seconds(launch), "dismissal": .seconds(dismissal),
@@ -105,63 +107,64 @@ package struct Deadlines: WireValue {
   }
 }
 
-/// What an extension is told before its session ends.
+/// The parameters of `session/willDismiss`.
 package struct DismissalNotice: WireValue {
-  /// Why.
+  /// The reason for the dismissal.
   package var reason: DismissalReason
-  /// How many seconds are left to finish.
+  /// The number of seconds before the extension is killed.
   package var grace: Double
 
-  /// Makes a notice.
+  /// Creates a notice.
   package init(reason: DismissalReason, grace: Double) {
     self.reason = reason
     self.grace = grace
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     reason = try fields.choice("reason")
     grace = try fields.seconds("grace")
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { ["reason": .string(reason.rawValue), "grace": .seconds(grace)] }
 }
 
-/// Why a session ends.
+/// A reason for which a session ends.
 package enum DismissalReason: String, CaseIterable, Sendable {
-  /// The person has dismissed it.
+  /// The user dismissed the session.
   case person
-  /// The host is going away.
+  /// The host is shutting down.
   case host
-  /// A time is up.
+  /// A time limit was reached.
   case deadline
-  /// The machine was locked or unlocked.
+  /// The screen was locked or unlocked.
   case lock
   /// The app was opened.
   case applicationOpened
-  /// Nobody has done anything for a while.
+  /// The user was inactive for too long.
   case idle
-  /// The person has pressed the power key.
+  /// The user pressed the power key.
   case powerKey
 }
 
-/// How much an extension wants in its log.
+/// The level of a log line.
 package enum LogLevel: String, CaseIterable, Sendable {
-  /// For who develops the extension.
+  /// Information for the developer of the extension.
   case debug
-  /// What happens in any session.
+  /// Regular events of a session.
   case info
-  /// What the person might want to know.
+  /// Events that may interest the user.
   case notice
-  /// What went wrong.
+  /// Errors.
   case error
 }
 
 extension JSONValue {
-  /// A number of seconds, without a fraction if it has none.
+  /// Returns a number of seconds, as an integer if it has no fraction.
   static func seconds(_ value: Double) -> JSONValue {
-    // Not Int64(exactly:), which calls rounding functions of libm: a module without system imports does not link it.
+    // `Int64(exactly:)` calls rounding functions of libm, which a module without system imports does not
+    // link.
     guard value >= 0, value < 1e15 else { return .number(value) }
     return Double(Int64(value)) == value ? .integer(Int64(value)) : .number(value)
   }

@@ -2,19 +2,19 @@
 
 package import JSONText
 
-/// A sound that every host knows.
+/// A sound that every host supports.
 package enum StandardSound: String, CaseIterable, Sendable {
-  /// A picture was taken.
+  /// A photo was taken.
   case cameraShutter
-  /// A film begins.
+  /// A video recording begins.
   case beginVideoRecording
-  /// A film ends.
+  /// A video recording ends.
   case endVideoRecording
 }
 
-/// A sound that can be played for a capture event.
+/// A sound for a capture event.
 package enum CaptureSound: Hashable, Sendable {
-  /// One that every host knows.
+  /// A sound that every host supports.
   case standard(StandardSound)
   /// A file of the extension, by its path below the extension's directory.
   case file(String)
@@ -22,19 +22,19 @@ package enum CaptureSound: Hashable, Sendable {
 
 /// The parameters of `capture/playSound`.
 package struct SoundRequest: WireValue, Hashable {
-  /// The number of the event that the sound is for.
+  /// The number of the capture event.
   package var event: Int
-  /// What is played if there is no file, or it cannot be played.
+  /// The standard sound, or the fallback if `path` cannot be played.
   package var sound: StandardSound?
-  /// The file that is played, below the extension's directory.
+  /// The path of the sound file below the extension's directory.
   package var path: String?
 
-  /// What to try, in this order.
+  /// The sounds to try, in this order.
   package var sounds: [CaptureSound] {
     [path.map(CaptureSound.file), sound.map(CaptureSound.standard)].compactMap(\.self)
   }
 
-  /// Asks for one sound.
+  /// Creates a request for one sound.
   package init(event: Int, _ sound: CaptureSound) {
     self.event = event
     switch sound {
@@ -43,16 +43,16 @@ package struct SoundRequest: WireValue, Hashable {
     }
   }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     event = try fields.integer("event", in: 0...Int.max)
     sound = try fields.ifPresent("sound", FieldReader.choice)
     path = try fields.ifPresent("path", FieldReader.string)
-    // One of the two there has to be, and the error names the first.
+    // One of the two is required; the error names the first.
     if path == nil, sound == nil { sound = try fields.choice("sound") }
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     .object([
       "event": .integer(Int64(event)), "sound": sound.map { .string($0.rawValue) },
@@ -63,15 +63,15 @@ package struct SoundRequest: WireValue, Hashable {
 
 /// The result of `capture/playSound`.
 package struct SoundResult: WireValue {
-  /// Whether it is being played.
+  /// Whether the host plays a sound.
   package var played: Bool
 
-  /// Makes a result.
+  /// Creates a result.
   package init(played: Bool) { self.played = played }
 
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) { played = try fields.flag("played") }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue { ["played": .bool(played)] }
 }

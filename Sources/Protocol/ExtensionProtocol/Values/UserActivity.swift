@@ -2,22 +2,22 @@
 
 package import JSONText
 
-/// What an extension hands to the app that it opens.
+/// An activity that an extension passes to the app that it opens.
 package struct UserActivity: WireValue, Hashable {
-  /// What kind of activity it is; by convention in reverse-DNS form.
+  /// The activity's type, by convention in reverse-DNS notation.
   package var activityType: String
-  /// What people call it.
+  /// The title for the user.
   package var title: String?
-  /// What the app needs to go on.
+  /// The data that the app needs to continue.
   package var userInfo: [String: PropertyListValue]
-  /// The content that the activity is about, as the app names it.
+  /// The app's identifier of the content that the activity is about.
   package var targetContentIdentifier: String?
-  /// Where the activity can go on in a browser.
+  /// The URL at which a browser can continue the activity.
   package var webpageURL: String?
-  /// The names in ``userInfo`` without which the app cannot go on.
+  /// The keys of ``userInfo`` that the app requires.
   package var requiredUserInfoKeys: [String]
 
-  /// Describes an activity.
+  /// Creates an activity.
   package init(
     activityType: String,
     title: String? = nil,
@@ -34,7 +34,7 @@ package struct UserActivity: WireValue, Hashable {
     self.requiredUserInfoKeys = requiredUserInfoKeys
   }
 
-  /// Reads it. How large it is, is not looked at (``requireSize()``).
+  /// Creates an activity from its fields in a message. The size is not checked; call ``requireSize()``.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     activityType = try fields.read("activityType", "a string that is not empty") { value in
       value.string.flatMap { $0.isEmpty ? nil : $0 }
@@ -52,12 +52,12 @@ package struct UserActivity: WireValue, Hashable {
     requiredUserInfoKeys = try fields.ifPresent("requiredUserInfoKeys", FieldReader.strings) ?? []
   }
 
-  /// Reads it from a document; `name` is what a mistake calls the document.
+  /// Creates an activity from a JSON document. `name` is the document's name in errors.
   package init(json: JSONValue, name: String = "activity") throws(ProtocolViolation) {
     try self.init(from: try FieldReader(document: json, name: name))
   }
 
-  /// Writes it.
+  /// The value as JSON.
   package var json: JSONValue {
     .object([
       "activityType": .string(activityType), "title": title.map(JSONValue.string),
@@ -68,19 +68,19 @@ package struct UserActivity: WireValue, Hashable {
     ])
   }
 
-  /// Throws unless the activity is small enough to be handed over.
+  /// Throws an error unless the activity is small enough for the app.
   package func requireSize() throws(UserActivityError) {
     let bytes = json.bytes().count
     guard bytes <= ProtocolLimits.activityBytes else { throw .tooLarge(bytes: bytes) }
   }
 }
 
-/// Why an activity cannot be handed over.
+/// A reason for which an activity cannot be passed to an app.
 package enum UserActivityError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// It has more bytes than ``ProtocolLimits/activityBytes``.
+  /// The activity is larger than ``ProtocolLimits/activityBytes``.
   case tooLarge(bytes: Int)
 
-  /// A sentence with the mend.
+  /// A sentence with the fix.
   package var description: String {
     switch self {
     case .tooLarge(let bytes):
@@ -89,7 +89,7 @@ package enum UserActivityError: Error, Equatable, Sendable, CustomStringConverti
     }
   }
 
-  /// The answer to the request that brought it.
+  /// The error of the reply to the request.
   package var errorObject: ErrorObject {
     switch self {
     case .tooLarge(let bytes):

@@ -2,36 +2,35 @@
 
 internal import JSONText
 
-/// What JSON-RPC 2.0 puts around a message.
+/// A message in the form of JSON-RPC 2.0.
 enum Envelope {
   /// A request or a notification.
   case call(Call)
-  /// An answer.
+  /// A reply.
   case reply(Reply)
 
-  /// A request, or a notification if it has no identifier.
+  /// A request, or a notification if it has no ID.
   struct Call {
-    /// The identifier.
     var id: RequestID?
     /// The method's name.
     var method: String
-    /// The parameters; without fields if none were sent.
+    /// The parameters; empty if none were sent.
     var parameters: FieldReader
 
-    /// The identifier of what has to be a request.
+    /// Returns the ID, or throws an error if the message is not a request.
     func requireID() throws(ProtocolViolation) -> RequestID {
       guard let id else { throw ProtocolViolation(method: method, .requestWithoutID) }
       return id
     }
 
-    /// The parameters of what has to be a notification.
+    /// Returns the parameters, or throws an error if the message is not a notification.
     func notificationParameters() throws(ProtocolViolation) -> FieldReader {
       guard id == nil else { throw ProtocolViolation(method: method, id: id, .idOnNotification) }
       return parameters
     }
   }
 
-  /// Reads a line, without its newline.
+  /// Creates a message from a line without its newline.
   init(line: [UInt8]) throws(ProtocolViolation) {
     let limits = JSONLimits(bytes: ProtocolLimits.lineBytes, depth: ProtocolLimits.depth)
     let message: JSONValue

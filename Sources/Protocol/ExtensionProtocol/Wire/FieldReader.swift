@@ -2,7 +2,7 @@
 
 package import JSONText
 
-/// The fields of an object in a message, read with their types; members that nobody asks for are ignored.
+/// A typed reader of the fields of an object in a message. Fields that are not read are ignored.
 package struct FieldReader: Sendable {
   private let object: JSONValue
   private let path: String
@@ -16,7 +16,7 @@ package struct FieldReader: Sendable {
     self.id = id
   }
 
-  /// The fields of a reply's result.
+  /// Creates a reader of the result of a reply.
   init(result: JSONValue, of method: String) throws(ProtocolViolation) {
     self.init(result, path: "result", method: method)
     guard result.members != nil else {
@@ -24,7 +24,7 @@ package struct FieldReader: Sendable {
     }
   }
 
-  /// The fields of a document that is no message.
+  /// Creates a reader of a document that is not a message.
   init(document: JSONValue, name: String) throws(ProtocolViolation) {
     self.init(document, path: name, method: nil)
     guard document.members != nil else {
@@ -32,7 +32,7 @@ package struct FieldReader: Sendable {
     }
   }
 
-  /// What is wrong with a field, for a reader of its own.
+  /// Returns the error that a field is invalid, for readers of other types.
   func wrong(_ name: String, expected: String, found: String) -> ProtocolViolation {
     violation(.wrong(field: "\(path).\(name)", expected: expected, found: found))
   }
@@ -41,7 +41,7 @@ package struct FieldReader: Sendable {
     ProtocolViolation(method: method, id: id, reason)
   }
 
-  /// Any value; it may be null, but has to be there.
+  /// Returns the value of a required field, which may be null.
   func value(_ name: String, expected: String = "any JSON value") throws(ProtocolViolation) -> JSONValue {
     guard let value = object[name] else {
       throw violation(.missing(field: "\(path).\(name)", expected: expected))
@@ -49,10 +49,11 @@ package struct FieldReader: Sendable {
     return value
   }
 
-  /// Any value, also null, which differs here from one that was left out: that is nil.
+  /// Returns the value of a field, including null, or `nil` if the field is missing.
   func valueIfPresent(_ name: String) -> JSONValue? { object[name] }
 
-  /// A value of a kind; what was expected is put into words only if it is not there.
+  /// Returns the converted value of a required field. `expected` describes the type, and is evaluated only
+  /// for errors.
   func read<Result>(
     _ name: String,
     _ expected: @autoclosure () -> String,
@@ -102,7 +103,7 @@ package struct FieldReader: Sendable {
     try read(name, Self.choices(Choice.self)) { $0.string.flatMap(Choice.init(rawValue:)) }
   }
 
-  /// What a choice is between, in words.
+  /// Returns the text of the possible values of a choice.
   private static func choices<Choice>(_ type: Choice.Type) -> String
   where Choice: RawRepresentable<String> & CaseIterable {
     "one of " + Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
@@ -120,7 +121,7 @@ package struct FieldReader: Sendable {
     try read(name, "true or false", \.bool)
   }
 
-  /// The texts of an array of them.
+  /// Returns the elements of an array of strings.
   func strings(_ name: String) throws(ProtocolViolation) -> [String] {
     try read(name, "an array of strings") { value in
       let texts = value.elements?.compactMap(\.string)
@@ -128,7 +129,7 @@ package struct FieldReader: Sendable {
     }
   }
 
-  /// Something that may be left out, or null, which is the same.
+  /// Returns the value of an optional field, or `nil` if the field is missing or null.
   func ifPresent<Result>(
     _ name: String,
     _ read: (FieldReader, String) throws(ProtocolViolation) -> Result
@@ -137,7 +138,7 @@ package struct FieldReader: Sendable {
     return try read(self, name)
   }
 
-  /// The same with one of the readers above.
+  /// Returns the value of an optional field, read by one of the methods of this type.
   func ifPresent<Result>(
     _ name: String,
     _ read: (FieldReader) -> (String) throws(ProtocolViolation) -> Result
@@ -145,7 +146,7 @@ package struct FieldReader: Sendable {
     try ifPresent(name) { fields, name throws(ProtocolViolation) in try read(fields)(name) }
   }
 
-  /// The objects of an array of them.
+  /// Returns readers of the elements of an array of objects.
   func objects(_ name: String) throws(ProtocolViolation) -> [FieldReader] {
     let elements = try read(name, "an array of objects") { value in
       value.elements?.allSatisfy { $0.members != nil } == true ? value.elements : nil
@@ -166,7 +167,7 @@ package struct FieldReader: Sendable {
 }
 
 extension JSONValue {
-  /// The value as a sentence about a mistake shows it.
+  /// The value or its type, as text for errors.
   var kindText: String {
     switch self {
     case .null, .bool, .integer, .number, .string: text()
@@ -176,21 +177,21 @@ extension JSONValue {
   }
 }
 
-/// A value that travels in messages as an object.
+/// A value that is sent in messages as an object.
 package protocol WireValue: Equatable, Sendable {
-  /// Reads it.
+  /// Creates a value from its fields in a message.
   init(from fields: FieldReader) throws(ProtocolViolation)
-  /// Writes it.
+  /// The value as JSON.
   var json: JSONValue { get }
 }
 
 extension WireValue {
-  /// Reads the result of a request.
+  /// Creates a value from the result of a request to the host.
   package init(result: JSONValue, of method: ExtensionMethod) throws(ProtocolViolation) {
     try self.init(from: FieldReader(result: result, of: method.rawValue))
   }
 
-  /// Reads the result of a request.
+  /// Creates a value from the result of a request to the extension.
   package init(result: JSONValue, of method: HostMethod) throws(ProtocolViolation) {
     try self.init(from: FieldReader(result: result, of: method.rawValue))
   }

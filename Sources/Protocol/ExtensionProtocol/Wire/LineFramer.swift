@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes as they come out of a pipe, cut into lines.
+/// A buffer that splits bytes from a pipe into lines.
 ///
-/// Push what was read, then take lines until there is none. Lines before one that is too long can still be taken.
+/// Call ``push(_:at:)`` with the bytes that were read, then ``next()`` until it returns `nil`. The lines
+/// before one that is too long are returned first.
 package struct LineFramer: Sendable {
-  /// The longest line in bytes, without its newline.
+  /// The maximum length of a line in bytes, without its newline.
   private let limit: Int
-  /// What was pushed; the bytes before `start` have been taken.
+  /// The pushed bytes; those before `start` have been returned.
   private var buffer: [UInt8] = []
-  /// Where the first line that was not taken begins.
+  /// The index of the first line that was not returned.
   private var start = 0
-  /// How far the buffer has been searched for a newline.
+  /// The index up to which the buffer has been searched for a newline.
   private var searched = 0
-  /// When the first byte of the line came that has no newline yet, or nil if no line is pending.
+  /// The time at which the first byte of an incomplete line arrived, or `nil` if there is none.
   ///
-  /// Right after the last line has been taken; the host compares it with ``ProtocolLimits/lineSeconds``.
+  /// It is accurate after all complete lines have been returned. The host compares it with
+  /// ``ProtocolLimits/lineSeconds``.
   package private(set) var pendingSince: UInt64?
 
-  /// Makes a framer with nothing in it.
+  /// Creates a framer with nothing in it.
   package init(limit: Int = ProtocolLimits.lineBytes) {
     self.limit = limit
   }
 
-  /// Adds what was read at the time `now`, in nanoseconds of a clock that never jumps.
+  /// Adds bytes that were read at the time `now`, in nanoseconds of a monotonic clock.
   package mutating func push(_ bytes: some Sequence<UInt8>, at now: UInt64) {
     let before = buffer.count
     buffer.append(contentsOf: bytes)
@@ -31,7 +33,7 @@ package struct LineFramer: Sendable {
     if buffer.count == start || buffer.last == UInt8(ascii: "\n") { pendingSince = nil }
   }
 
-  /// The next whole line without its newline, or nil if there is none yet.
+  /// Returns the next complete line without its newline, or `nil` if there is none yet.
   package mutating func next() throws(ProtocolViolation) -> [UInt8]? {
     guard let newline = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
       searched = buffer.count
@@ -46,12 +48,13 @@ package struct LineFramer: Sendable {
     return line
   }
 
-  /// Checks that the bytes ended with a line's end; for when the other side has closed.
+  /// Throws an error if the last line is incomplete; called after the other side has closed the pipe.
   package func finish() throws(ProtocolViolation) {
     if pendingSince != nil { throw ProtocolViolation(.unfinishedLine) }
   }
 
-  /// Drops what was taken; only when no line is left, so that each byte moves at most once.
+  /// Removes the returned bytes. This is only called if no complete line is left, so that each byte moves at
+  /// most once.
   private mutating func compact() {
     buffer.removeSubrange(..<start)
     searched -= start

@@ -2,53 +2,53 @@
 
 package import JSONText
 
-/// One side has sent what the protocol does not allow.
+/// A message or byte sequence that violates the protocol.
 package struct ProtocolViolation: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The message's method, or nil if it could not be told which it was.
+  /// The message's method, or `nil` if it is unknown.
   package var method: String?
-  /// The request's identifier, if it has one that could be read: whom to answer before the session ends.
+  /// The ID of the request to answer before the session ends, or `nil` if it is unknown.
   package var id: RequestID?
-  /// What is wrong.
+  /// The reason.
   package var reason: Reason
 
-  /// The ways to leave the protocol.
+  /// A kind of violation.
   package enum Reason: Equatable, Sendable {
-    /// A line is longer than the limit, in bytes.
+    /// A line exceeds the maximum length, in bytes.
     case lineTooLong(limit: Int)
-    /// A line was begun and not ended in time.
+    /// A line was not completed in time.
     case lineTooSlow(seconds: Int)
-    /// More messages than the rate allows.
+    /// The rate of messages exceeds the limit.
     case tooManyMessages(perSecond: Int)
-    /// A line is not JSON, or nested too deep.
+    /// A line is not JSON, or its nesting is too deep.
     case notJSON(JSONSyntaxError)
-    /// An array of messages; JSON-RPC has them, this protocol does not.
+    /// A line is an array of messages (a batch of JSON-RPC), which this protocol does not allow.
     case batch
-    /// The other side closed in the middle of a line.
+    /// The other side closed the pipe in the middle of a line.
     case unfinishedLine
-    /// A field is not there.
+    /// A required field is missing.
     case missing(field: String, expected: String)
-    /// A field is there and wrong.
+    /// A field has an invalid value.
     case wrong(field: String, expected: String, found: String)
-    /// A request came without an identifier.
+    /// A request has no ID.
     case requestWithoutID
-    /// A notification came with an identifier.
+    /// A notification has an ID.
     case idOnNotification
-    /// A reply to a request that was not made, or that has been answered.
+    /// A reply does not match a pending request.
     case unexpectedReply
-    /// More messages wait for the extension than the host keeps.
+    /// The extension does not read its messages, and the host's queue is full.
     case notReading
-    /// A message came before `session/start`, or that came twice.
+    /// A message precedes `session/start`, or `session/start` was sent twice.
     case outOfOrder(expected: String)
   }
 
-  /// Describes a violation.
+  /// Creates a violation.
   package init(method: String? = nil, id: RequestID? = nil, _ reason: Reason) {
     self.method = method
     self.id = id
     self.reason = reason
   }
 
-  /// The code with which to answer before the session ends.
+  /// The error code of the reply before the session ends.
   package var code: ProtocolErrorCode {
     switch reason {
     case .notJSON, .lineTooLong, .unfinishedLine: .parseError
@@ -58,10 +58,10 @@ package struct ProtocolViolation: Error, Equatable, Sendable, CustomStringConver
     }
   }
 
-  /// The answer that says what was wrong.
+  /// The error reply.
   package var reply: Reply { Reply(id: id, error: code, description) }
 
-  /// A sentence that names the message, the field, what was expected, and the mend.
+  /// A sentence with the message, the field, the expected value and the fix.
   package var description: String {
     let subject = method.map { "\(clipped($0, 64)): " } ?? ""
     return subject + reason.description
@@ -95,7 +95,7 @@ extension ProtocolViolation.Reason: CustomStringConvertible {
   }
 }
 
-/// A text for a sentence, cut off where it gets long: it may come from somebody who means ill.
+/// Returns a text of limited length for a sentence, because the sender is not trusted.
 private func clipped(_ text: String, _ length: Int) -> String {
   text.count <= length ? text : text.prefix(length) + "…"
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lets so many messages a second through in the long run, and a burst after a pause (a token bucket).
+/// A rate limiter for messages with a sustained rate and a burst size (token bucket).
 package struct RateLimiter: Sendable {
-  /// Nanoseconds in which one token grows.
+  /// The nanoseconds in which one token accumulates.
   private let interval: UInt64
-  /// Nanoseconds in which the empty bucket becomes full.
+  /// The nanoseconds in which the empty bucket becomes full.
   private let capacity: UInt64
-  /// What is in the bucket, as the time in which it grew.
+  /// The contents of the bucket, as the nanoseconds in which they accumulated.
   private var credit: UInt64
-  /// When something was last taken or refused.
+  /// The time of the last attempt to take a token.
   private var last: UInt64?
 
-  /// Makes a full bucket.
+  /// Creates a full bucket.
   package init(
     perSecond: Int = ProtocolLimits.messagesPerSecond,
     burst: Int = ProtocolLimits.messageBurst
@@ -21,7 +21,8 @@ package struct RateLimiter: Sendable {
     credit = capacity
   }
 
-  /// Takes one token at the time `now`, in nanoseconds of a clock that never jumps; false if there is none.
+  /// Takes one token at the time `now`, in nanoseconds of a monotonic clock. Returns whether the bucket had a
+  /// token.
   package mutating func admit(at now: UInt64) -> Bool {
     if let last, now > last {
       let (grown, overflow) = credit.addingReportingOverflow(now - last)

@@ -2,20 +2,21 @@
 
 internal import SandboxPolicy
 
-/// The rules about grants that no policy may have, one for each part of the core.
+/// Rules about grants that no policy may contain, one for each core area.
 extension PolicyRule {
-  /// The rule of each part of the core.
+  /// The rule for each core area.
   static let core: [CoreArea: PolicyRule] = Dictionary(
     uniqueKeysWithValues: CoreArea.allCases.map { ($0, core($0)) }
   )
 
-  /// The rules in the order of their ids.
+  /// The rules sorted by ID.
   static let coreRules: [PolicyRule] = CoreArea.allCases.compactMap { core[$0] }
     .sorted { $0.description.id < $1.description.id }
 
-  /// The rule of a part of the core.
+  /// Returns the rule for a core area.
   ///
-  /// The parser refuses such grants, and they are findings then. A policy that was made otherwise is looked at here.
+  /// The parser already rejects such grants in documents and reports them as findings. This rule checks
+  /// policies that were not created by the parser.
   private static func core(_ area: CoreArea) -> PolicyRule {
     let (id, name, summary) = area.ruleName
     let reason = area.reason
@@ -35,7 +36,7 @@ extension PolicyRule {
 }
 
 extension CoreArea {
-  /// Id, name and summary of the area's rule; ids stay when areas come and go.
+  /// The ID, the name and the summary of the area's rule. IDs stay the same if areas are added or removed.
   fileprivate var ruleName: (id: String, name: String, summary: String) {
     switch self {
     case .network: ("DR0201", "network", "A socket call is allowed, or a pair of sockets of any family")
@@ -60,7 +61,7 @@ extension CoreArea {
     }
   }
 
-  /// What to write instead.
+  /// The fix for a finding.
   fileprivate var remediation: String {
     let limited = PolicyCore.requirements.filter { $0.value.area == self }.sorted { $0.key < $1.key }
     let removal = PolicyCore.forbidden[self] == nil ? [] : ["Remove the call."]

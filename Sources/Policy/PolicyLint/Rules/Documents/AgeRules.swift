@@ -3,11 +3,11 @@
 internal import SandboxPolicy
 internal import SystemCalls
 
-/// The rules about when a call came into the kernel.
+/// Rules about the kernel version that introduced a call.
 ///
-/// The table knows this of the calls from Linux 5.17 on; older ones are never found.
+/// The table has the versions of calls from Linux 5.17 onwards, so these rules never find older calls.
 extension PolicyRule {
-  /// Calls that the running kernel does not have.
+  /// The rule that finds calls that the running kernel lacks.
   static let unknownToKernel = PolicyRule(
     "DR0103",
     "unknown-to-kernel",
@@ -25,7 +25,7 @@ extension PolicyRule {
     }
   }
 
-  /// Calls that a group brings although the author has not looked at a kernel that has them.
+  /// The rule that finds calls of a group that are newer than the kernel version in the document.
   static let newerThanPolicy = PolicyRule(
     "DR0104",
     "newer-than-policy",
@@ -47,7 +47,7 @@ extension PolicyRule {
     }
   }
 
-  /// The first kernel that has a call, where the table says so.
+  /// Returns the kernel version that introduced a call, or `nil` if the table lacks it.
   private static func firstKernel(_ call: String) -> KernelVersion? {
     CallTable.since(call).flatMap { KernelVersion($0) }
   }

@@ -2,9 +2,9 @@
 
 internal import SandboxPolicy
 
-/// The rules about documents as such.
+/// Rules about documents.
 extension PolicyRule {
-  /// Mistakes of the text.
+  /// The rule that reports errors in a document.
   static let invalidDocument = PolicyRule(
     "DR0001",
     "invalid-document",
@@ -15,7 +15,7 @@ extension PolicyRule {
     remediation: "Correct the mistake; 'darkroom schema policy' prints the schema for editors."
   ) { _ in [] }
 
-  /// Justifications that nothing needs.
+  /// The rule that finds justifications without a finding.
   static let unusedJustification = PolicyRule(
     "DR0002",
     "unused-justification",
@@ -26,7 +26,7 @@ extension PolicyRule {
     remediation: "Remove the justification, or correct its rule or subject."
   ) { _ in [] }
 
-  /// Justifications that stand for several things.
+  /// The rule that finds justifications that apply to several findings.
   static let broadJustification = PolicyRule(
     "DR0003",
     "broad-justification",
@@ -36,7 +36,7 @@ extension PolicyRule {
     remediation: "Write one justification for each subject."
   ) { _ in [] }
 
-  /// Justifications of rules that there are not.
+  /// The rule that finds justifications of rules that do not exist.
   static let unknownJustifiedRule = PolicyRule(
     "DR0004",
     "unknown-justified-rule",
@@ -46,7 +46,7 @@ extension PolicyRule {
     remediation: "Use an id that 'darkroom policy check --rules' lists."
   ) { _ in [] }
 
-  /// Documents that do not say what they are for.
+  /// The rule that finds documents without a description.
   static let missingDescription = PolicyRule(
     "DR0005",
     "missing-description",

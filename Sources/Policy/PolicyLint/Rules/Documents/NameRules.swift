@@ -2,9 +2,9 @@
 
 internal import SandboxPolicy
 
-/// The rules about names that something does not know.
+/// Rules about unknown names.
 extension PolicyRule {
-  /// Names that nobody knows.
+  /// The rule that reports unknown calls, groups and constants.
   static let unknownName = PolicyRule(
     "DR0101",
     "unknown-name",
@@ -14,7 +14,7 @@ extension PolicyRule {
     remediation: "Correct the name; a request or flag without a name is written as a number."
   ) { _ in [] }
 
-  /// Names that libseccomp does not know.
+  /// The rule that finds calls that libseccomp does not know.
   static let unknownToLibrary = PolicyRule(
     "DR0102",
     "unknown-to-libseccomp",

@@ -2,9 +2,9 @@
 
 internal import SandboxPolicy
 
-/// The rules about what a session can leave in its directory.
+/// Rules about files that a session can create in its content directory.
 extension PolicyRule {
-  /// Calls that make special files.
+  /// The rule that finds calls that create special files.
   static let specialFiles = PolicyRule(
     "DR1302",
     "special-files",
@@ -18,7 +18,7 @@ extension PolicyRule {
     linted.hits(for: ["mknod", "mknodat"]) { _ in "makes special files" }
   }
 
-  /// Calls that make links.
+  /// The rule that finds calls that create links.
   static let links = PolicyRule(
     "DR1303",
     "links",
@@ -32,7 +32,7 @@ extension PolicyRule {
     linted.hits(for: ["link", "linkat", "symlink", "symlinkat"]) { _ in "makes links" }
   }
 
-  /// Calls that set attributes.
+  /// The rule that finds calls that change extended attributes.
   static let fileAttributes = PolicyRule(
     "DR1304",
     "file-attributes",
@@ -50,7 +50,7 @@ extension PolicyRule {
     return linted.hits(for: calls) { _ in "changes attributes of files" }
   }
 
-  /// Calls whose flags are in memory.
+  /// The rule that finds calls with flags in memory.
   static let hiddenOpenFlags = PolicyRule(
     "DR1305",
     "hidden-open-flags",

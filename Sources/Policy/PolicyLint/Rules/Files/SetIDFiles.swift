@@ -2,9 +2,9 @@
 
 internal import SandboxPolicy
 
-/// Files that run as somebody else.
+/// Rules about set-user-ID and set-group-ID files.
 extension PolicyRule {
-  /// Calls that give a file the bits by which it runs as its owner or group.
+  /// The rule that finds calls that can set the set-user-ID or set-group-ID bit of a file.
   static let setIDFiles = PolicyRule(
     "DR1301",
     "set-id-files",
@@ -26,11 +26,12 @@ extension PolicyRule {
   }
 }
 
-/// Where a call takes the mode of a file from.
+/// The mode argument of a call.
 private struct ModeArgument: Sendable {
-  /// The argument that is the mode.
+  /// The index of the mode argument.
   var mode: Int
-  /// The argument that says whether a file is made at all; nil if the mode always counts.
+  /// The index of the flags argument that decides whether the call creates a file, or `nil` if the mode
+  /// always applies.
   var flags: Int?
 
   /// The corresponding constants are `S_ISUID` and `S_ISGID`.
@@ -38,7 +39,7 @@ private struct ModeArgument: Sendable {
   /// The corresponding constants are `O_CREAT` and `__O_TMPFILE`.
   private static let making: [UInt32] = [0x40, 0x40_0000]
 
-  /// The calls with a mode.
+  /// The mode arguments by call.
   static let all: [String: ModeArgument] = [
     "open": ModeArgument(mode: 2, flags: 1), "openat": ModeArgument(mode: 3, flags: 2),
     "creat": ModeArgument(mode: 1), "mkdir": ModeArgument(mode: 1), "mkdirat": ModeArgument(mode: 2),
@@ -46,7 +47,7 @@ private struct ModeArgument: Sendable {
     "fchmodat2": ModeArgument(mode: 2), "mknod": ModeArgument(mode: 1), "mknodat": ModeArgument(mode: 2),
   ]
 
-  /// Whether a rule lets calls through in which the mode counts.
+  /// Returns whether a rule allows calls to which the mode applies.
   func makesFile(_ rule: SyscallRule) -> Bool {
     guard let flags else { return true }
     return Self.making.contains { rule.admits($0, inArgument: flags) }

@@ -3,9 +3,9 @@
 internal import JSONText
 internal import SandboxPolicy
 
-/// The rules about filters that are not policies of Darkroom; ``ForeignFilterFacts`` has what they find.
+/// Rules about filters that are not Darkroom policies. ``ForeignFilterFacts`` contains their findings.
 extension PolicyRule {
-  /// Calls that no policy can allow.
+  /// The rule that reports allowed calls that no policy can allow.
   static let foreignCore = PolicyRule(
     "DR6001",
     "foreign-filter-opens-core",
@@ -16,7 +16,7 @@ extension PolicyRule {
     remediation: "Refuse the calls in the filter; 'darkroom policy verify' lists an example of each kind."
   ) { _ in [] }
 
-  /// Lists of refused calls.
+  /// The rule that reports filters that allow unknown call numbers, such as deny lists.
   static let foreignDefault = PolicyRule(
     "DR6002",
     "foreign-filter-allows-new-calls",
@@ -27,7 +27,7 @@ extension PolicyRule {
       "Let the filter refuse what it does not name, with ENOSYS so that programs fall back to older calls."
   ) { _ in [] }
 
-  /// Filters that pass calls of architectures they do not know.
+  /// The rule that reports filters that allow calls of architectures that they do not compare with.
   static let foreignArchitecture = PolicyRule(
     "DR6003",
     "foreign-filter-ignores-architecture",
@@ -38,7 +38,7 @@ extension PolicyRule {
     remediation: "Compare the architecture first, and end the process for every other one."
   ) { _ in [] }
 
-  /// Assumptions about the file.
+  /// The rule that reports parts of a file with an assumed meaning or without effect.
   static let foreignRemark = PolicyRule(
     "DR6004",
     "foreign-filter-remark",
@@ -48,21 +48,21 @@ extension PolicyRule {
     remediation: "Correct the part, or remove it."
   ) { _ in [] }
 
-  /// All rules of this kind.
+  /// All rules about foreign filters.
   static let foreignRules = [foreignCore, foreignDefault, foreignArchitecture, foreignRemark]
 }
 
-/// The facts about a filter that is not a policy of Darkroom.
+/// The facts about a filter that is not a Darkroom policy.
 package struct ForeignFilterFacts: Sendable {
-  /// The name of the file, the process or the stack.
+  /// The name of the file, the process or the filter stack.
   package var source: String
-  /// The invariants that do not hold, each with a call that shows it.
+  /// The violated invariants, each with an example of an allowed call.
   package var breaches: [(name: String, reason: String, example: String)]
-  /// An allowed call of this machine's architectures whose number is not known, if there is one.
+  /// An allowed call of this machine's architectures with an unknown number, or `nil` if there is none.
   package var unknownCall: String?
-  /// An allowed call of an architecture that the machine does not have, if there is one.
+  /// An allowed call of an architecture that the machine lacks, or `nil` if there is none.
   package var foreignCall: String?
-  /// The remarks of the reader.
+  /// The remarks of the parser.
   package var remarks: [String]
 
   /// Creates facts about a filter.
@@ -82,7 +82,7 @@ package struct ForeignFilterFacts: Sendable {
 }
 
 extension PolicyLinter {
-  /// Returns the findings about a filter that is not a policy of Darkroom.
+  /// Returns the findings about a filter that is not a Darkroom policy.
   package static func findings(in facts: ForeignFilterFacts) -> [LintFinding] {
     func finding(_ rule: PolicyRule, _ subject: String, _ message: String) -> LintFinding {
       LintFinding(

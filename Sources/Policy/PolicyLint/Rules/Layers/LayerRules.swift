@@ -2,9 +2,9 @@
 
 internal import SandboxPolicy
 
-/// The rules about layers, about starting programs and about the form of content.
+/// Rules about sandbox layers and about executing programs.
 extension PolicyRule {
-  /// Layers that a launch may do without.
+  /// The rule that finds layers that may be missing at a launch.
   static let bestEffortLayer = PolicyRule(
     "DR5001",
     "best-effort-layer",
@@ -23,7 +23,7 @@ extension PolicyRule {
     }
   }
 
-  /// Policies under which any program can be started.
+  /// The rule that finds policies that allow executing any program.
   static let anyProgram = PolicyRule(
     "DR5002",
     "any-program",
@@ -42,7 +42,7 @@ extension PolicyRule {
 }
 
 extension PolicyRule {
-  /// Policies whose content is delivered as it was written.
+  /// The rule that finds policies that deliver content under the names that the extension chose.
   static let contentAsWritten = PolicyRule(
     "DR5003",
     "content-as-written",
@@ -61,7 +61,7 @@ extension PolicyRule {
 }
 
 extension Layer {
-  /// What a session loses without the layer, and how much that matters.
+  /// The effect on a session if the layer is missing, and its severity.
   fileprivate var absence: (words: String, severity: FindingSeverity) {
     switch self {
     case .timeNamespace: ("the session's clocks tell since when the machine has been running", .note)

@@ -2,9 +2,9 @@
 
 internal import SandboxPolicy
 
-/// The rules about settings of which the nearest document that says something counts.
+/// Rules about settings that override those of an ancestor.
 extension PolicyRule {
-  /// Settings that are looser than those that they take the place of.
+  /// The rule that finds settings that are weaker than the ancestor's.
   static let looserThanParent = PolicyRule(
     "DR4005",
     "looser-than-parent",
@@ -18,7 +18,7 @@ extension PolicyRule {
     linted.documents.indices.flatMap { ChainComparison(linted, $0).looser }
   }
 
-  /// Settings that say what holds already.
+  /// The rule that finds settings that repeat the ancestor's.
   static let repeatedSetting = PolicyRule(
     "DR4006",
     "repeated-setting",
@@ -31,20 +31,19 @@ extension PolicyRule {
   }
 }
 
-/// A document beside what it extends.
+/// A comparison of a document with its ancestors.
 private struct ChainComparison {
-  /// The document.
   private let document: PolicyDocument
-  /// What it extends, the nearest first.
+  /// The ancestors, with the parent first.
   private let parents: ArraySlice<PolicyDocument>
 
-  /// Looks at one document of a chain.
+  /// Creates a comparison for one document of a chain.
   init(_ linted: LintedPolicy, _ index: Int) {
     document = linted.documents[index]
     parents = linted.documents[(index + 1)...]
   }
 
-  /// What is looser.
+  /// The settings that are weaker than the ancestors'.
   var looser: [RuleHit] {
     let numbers = numbers.filter { $0.isLooser }.map { number in
       let (own, old) = (
@@ -60,7 +59,7 @@ private struct ChainComparison {
     return numbers + [layers(.looser), execution(.looser), content(.looser)].compactMap(\.self)
   }
 
-  /// What says nothing new.
+  /// The settings that repeat the ancestors'.
   var repeated: [RuleHit] {
     let numbers = numbers.filter { $0.value.value == $0.parent.value }.map { number in
       RuleHit(number.name, number.value.origin, "\(number.name) is the same at \(number.parent.origin)")
@@ -81,15 +80,15 @@ private struct ChainComparison {
       + [layers(.repeated), execution(.repeated), content(.repeated)].compactMap(\.self)
   }
 
-  /// How a setting can be beside its parent's.
+  /// The relation of a setting to the ancestors' setting.
   private enum Relation {
-    /// It gives more.
+    /// The setting is weaker.
     case looser
-    /// It says the same.
+    /// The settings are equal.
     case repeated
   }
 
-  /// The numbers that both have.
+  /// The numeric settings that the document and an ancestor have.
   private var numbers: [Number] {
     let limits = LimitName.allCases.compactMap {
       Number($0.rawValue, document.limits[$0], parents.compactMap(limit($0)).first, $0.unit, $0.bound)
@@ -98,7 +97,7 @@ private struct ChainComparison {
     return limits + [Number("scratch", document.scratchBytes, scratch, .bytes, .most)].compactMap(\.self)
   }
 
-  /// A number that both have.
+  /// A numeric setting that the document and an ancestor have.
   private struct Number {
     let name: String
     let value: Sourced<Int>
@@ -106,7 +105,7 @@ private struct ChainComparison {
     let unit: LimitName.Unit
     let bound: LimitName.Bound
 
-    /// Puts two numbers side by side; nil: one of them is missing.
+    /// Creates a pair of numbers, or returns `nil` if one is missing.
     init?(
       _ name: String,
       _ value: Sourced<Int>?,
@@ -118,14 +117,14 @@ private struct ChainComparison {
       (self.name, self.value, self.parent, self.unit, self.bound) = (name, value, parent, unit, bound)
     }
 
-    /// Whether the document gives more than its parent.
+    /// Whether the document is weaker than the ancestor.
     var isLooser: Bool { bound.isWeaker(value.value, than: parent.value) }
   }
 
-  /// A limit of a document.
+  /// Returns a function that returns a limit of a document.
   private func limit(_ name: LimitName) -> (PolicyDocument) -> Sourced<Int>? { { $0.limits[name] } }
 
-  /// What there is to say of the layers.
+  /// Returns the hit about optional layers.
   private func layers(_ relation: Relation) -> RuleHit? {
     guard let own = document.bestEffort, let parent = parents.compactMap(\.bestEffort).first else {
       return nil
@@ -145,7 +144,7 @@ private struct ChainComparison {
     }
   }
 
-  /// Returns the finding about the form of content.
+  /// Returns the hit about the form of content.
   private func content(_ relation: Relation) -> RuleHit? {
     guard let own = document.content, let parent = parents.compactMap(\.content).first else { return nil }
     switch relation {
@@ -157,7 +156,7 @@ private struct ChainComparison {
     }
   }
 
-  /// What there is to say of starting programs.
+  /// Returns the hit about executing programs.
   private func execution(_ relation: Relation) -> RuleHit? {
     guard let own = document.execute, let parent = parents.compactMap(\.execute).first else { return nil }
     switch relation {

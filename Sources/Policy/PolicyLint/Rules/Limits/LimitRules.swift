@@ -2,9 +2,9 @@
 
 internal import SandboxPolicy
 
-/// The rules about how much a session may take.
+/// Rules about resource limits.
 extension PolicyRule {
-  /// Limits that hardly limit anything.
+  /// The rule that finds limits that are too high to be effective.
   static let highLimit = PolicyRule(
     "DR4001",
     "high-limit",
@@ -31,7 +31,7 @@ extension PolicyRule {
     }
   }
 
-  /// A container that does not fit into the memory.
+  /// The rule that finds scratch spaces that exceed the memory limit.
   static let scratchBeyondMemory = PolicyRule(
     "DR4002",
     "scratch-beyond-memory",
@@ -49,7 +49,7 @@ extension PolicyRule {
     return [RuleHit("scratch", origin, words)]
   }
 
-  /// Limits under which nothing is kept.
+  /// The rule that finds limits of zero on output and files.
   static let nothingKept = PolicyRule(
     "DR4003",
     "nothing-kept",
@@ -65,7 +65,7 @@ extension PolicyRule {
     }
   }
 
-  /// Limits that another one makes idle.
+  /// The rule that finds limits that another limit makes unreachable.
   static let limitNeverReached = PolicyRule(
     "DR4004",
     "limit-never-reached",
@@ -77,7 +77,8 @@ extension PolicyRule {
     LimitRemarks.pairs.compactMap { pair in
       let limits = linted.policy.limits
       guard limits[pair.idle] > limits[pair.first] else { return nil }
-      // The nearer of the two is the one that somebody wrote last.
+      // The hit is reported in the nearest document with one of both limits, which is the most recent
+      // decision.
       let origins = [pair.idle, pair.first].compactMap { limits.named[$0]?.origin }
       guard let origin = origins.min(by: { linted.index(of: $0) ?? .max < linted.index(of: $1) ?? .max })
       else {
@@ -94,16 +95,16 @@ extension PolicyRule {
   }
 }
 
-/// What is remarkable in a limit.
+/// Heuristics about the values of limits.
 enum LimitRemarks {
-  /// The values above which a limit hardly limits anything; all are above the standard ones.
+  /// The values above which a limit is hardly effective. All are above the defaults.
   static let high: [LimitName: Int] = [
     .processes: 1024, .descriptors: 4096, .fileSize: 16 << 30, .cpuTime: 12 * 3600, .wallClock: 12 * 3600,
     .addressSpace: 64 << 30, .sessionBytes: 64 << 30, .sessionFiles: 100_000, .outputBytes: 256 << 20,
     .memory: 8 << 30,
   ]
 
-  /// Limits of which one comes before the other.
+  /// Pairs of limits in which the second limit is reached first.
   static let pairs: [(idle: LimitName, first: LimitName, reason: String)] = [
     (.fileSize, .sessionBytes, "one file cannot be larger than all of them"),
     (
@@ -112,7 +113,7 @@ enum LimitRemarks {
     ),
   ]
 
-  /// A value in the largest unit that leaves no rest.
+  /// Returns a value in the largest unit without a remainder.
   static func text(_ value: Int, _ unit: LimitName.Unit) -> String {
     let units: [(name: String, size: Int)] =
       switch unit {

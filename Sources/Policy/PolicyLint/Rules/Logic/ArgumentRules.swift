@@ -3,9 +3,9 @@
 internal import SandboxPolicy
 internal import SystemCalls
 
-/// The rules about conditions that do not limit what they seem to.
+/// Rules about conditions with a misleading appearance.
 extension PolicyRule {
-  /// Conditions on arguments that a call does not have.
+  /// The rule that finds conditions on arguments that a call does not have.
   static let noSuchArgument = PolicyRule(
     "DR2101",
     "no-such-argument",
@@ -22,7 +22,7 @@ extension PolicyRule {
     }
   }
 
-  /// Conditions on addresses.
+  /// The rule that finds conditions on addresses.
   static let pointerArgument = PolicyRule(
     "DR2102",
     "pointer-argument",
@@ -39,7 +39,7 @@ extension PolicyRule {
     }
   }
 
-  /// Conditions on numbers of which only a half is compared.
+  /// The rule that finds conditions on 64-bit numbers, of which only the lower half is compared.
   static let halfCompared = PolicyRule(
     "DR2103",
     "half-compared-argument",
@@ -57,7 +57,7 @@ extension PolicyRule {
     }
   }
 
-  /// Conditions on the numbers of descriptors.
+  /// The rule that finds conditions on descriptor numbers.
   static let descriptorArgument = PolicyRule(
     "DR2104",
     "descriptor-argument",
@@ -67,7 +67,7 @@ extension PolicyRule {
       "A number says nothing of the file behind it: dup2 gives any file any number.",
     remediation: "Remove the condition, unless nothing in the policy can change the number's file."
   ) { linted in
-    // The corresponding constant is AT_FDCWD: no descriptor, but the word that there is none.
+    // The corresponding constant is AT_FDCWD, which is not a descriptor number.
     let noDescriptor: UInt32 = 0xFFFF_FF9C
     return linted.conditionHits { _, condition, parameters in
       let isNumber = !parameters.isEmpty && parameters.allSatisfy { $0?.kind == .descriptor }
@@ -78,10 +78,10 @@ extension PolicyRule {
 }
 
 extension LintedPolicy {
-  /// One hit for each condition of a document of which a rule has something to say.
+  /// Returns a hit for each condition for which the predicate returns a message.
   ///
-  /// The rule gets the parameter that the condition is about on each architecture that has the call; nil where the call
-  /// has no such argument. Calls without a signature are left out.
+  /// The predicate gets the parameter on each architecture that has the call, or `nil` if the call has no
+  /// such argument there. Calls without a known signature are omitted.
   fileprivate func conditionHits(
     _ predicate: (SyscallRule, ArgumentCondition, [CallParameter?]) -> String?
   ) -> [RuleHit] {
@@ -96,7 +96,7 @@ extension LintedPolicy {
     }
   }
 
-  /// The parameter of a call on each architecture that Darkroom runs on and that has the call.
+  /// Returns the parameter of a call on each supported architecture that has the call.
   private static func parameters(_ rule: SyscallRule, _ index: Int) -> [CallParameter?] {
     var known: [UInt64?] = Array(repeating: nil, count: 6)
     for condition in rule.conditions where condition.mask == .max && known.indices.contains(condition.index) {
@@ -112,10 +112,10 @@ extension LintedPolicy {
 }
 
 extension CallParameter {
-  /// Whether its values are addresses.
+  /// Whether the values of the parameter are addresses.
   fileprivate var isAddress: Bool { kind == .path || kind == .pointer }
 
-  /// Whether the kernel takes all of its 64 bits.
+  /// Whether the kernel reads all 64 bits of the parameter.
   fileprivate var isWide: Bool {
     kind == .size || kind == .number && ["offset", "length", "len"].contains(name)
   }

@@ -2,10 +2,12 @@
 
 internal import SandboxPolicy
 
-/// The rules about calls that programs cannot do without. What becomes of a program was tried with glibc 2.36, one call
-/// at a time: many calls of which one would think so are not among them, brk for example.
+/// Rules about calls that programs need.
+///
+/// The needed calls and the effects of refusing them were determined with glibc 2.36, one call at a time.
+/// Many plausible calls, such as brk, turned out to be unnecessary.
 extension PolicyRule {
-  /// Calls that programs make before they do anything.
+  /// The rule that finds missing calls that programs need before main.
   static let cannotStart = PolicyRule(
     "DR2004",
     "cannot-start",
@@ -20,7 +22,7 @@ extension PolicyRule {
     return needs.compactMap { linted.hit($0) }
   }
 
-  /// Calls that programs make when something happens, and when they end.
+  /// The rule that finds missing calls that programs need for threads, signals and exit.
   static let endsBadly = PolicyRule(
     "DR2006",
     "ends-badly",
@@ -34,16 +36,16 @@ extension PolicyRule {
   }
 }
 
-/// A call that programs cannot do without.
+/// A call that programs need.
 struct NeededCall: Sendable {
-  /// The calls of which one is enough.
+  /// The alternative calls, of which one is sufficient.
   var calls: [String]
-  /// What becomes of a program without it.
+  /// The effect on a program without the call.
   var reason: String
-  /// Whether only the loader of dynamic programs needs it: a policy that shows no files is for static ones.
+  /// Whether only the dynamic loader needs the call. A policy that shows no files is for static programs.
   var isOfLoader = false
 
-  /// What programs need to start.
+  /// The calls that programs need to start.
   static let toStart = [
     NeededCall(
       calls: ["arch_prctl"],
@@ -67,7 +69,7 @@ struct NeededCall: Sendable {
     ),
   ]
 
-  /// What they need later.
+  /// The calls that programs need after the start.
   static let toEnd = [
     NeededCall(calls: ["write"], reason: "what a program says is lost, also what went wrong"),
     NeededCall(calls: ["futex"], reason: "a thread that has to wait for another ends the program"),
@@ -80,7 +82,8 @@ struct NeededCall: Sendable {
 }
 
 extension LintedPolicy {
-  /// A hit for a needed call of which no alternative is allowed; at its denial, if there is one.
+  /// Returns a hit for a needed call without an allowed alternative, at the position of a denial if there is
+  /// one.
   fileprivate func hit(_ need: NeededCall) -> RuleHit? {
     guard let first = need.calls.first, rules(for: need.calls).isEmpty else { return nil }
     let names = need.calls.map { "\"\($0)\"" }.joined(separator: " nor ")

@@ -2,9 +2,9 @@
 
 internal import SandboxPolicy
 
-/// The rules about denials.
+/// Rules about denials.
 extension PolicyRule {
-  /// Elements of `allow` that a denial of the same document or of one that it extends takes back.
+  /// The rule that finds elements of `allow` that the same document or an ancestor denies.
   static let allowedAndDenied = PolicyRule(
     "DR2002",
     "allowed-and-denied",
@@ -21,7 +21,7 @@ extension PolicyRule {
       return linted.documents[index].entries.filter { $0.list == .allow }.compactMap { entry in
         let denied = entry.calls.filter { denials[$0] != nil }
         let group = linted.entry(at: entry.origin)?.word.flatMap { $0.hasPrefix("@") ? $0 : nil }
-        // A group without some of its members is how one writes that; but not if nothing of it is left.
+        // Denying some members of a group is a common pattern. Denying all of them is reported.
         guard let call = denied.first, group == nil || denied.count == entry.calls.count,
           let denial = denials[call]
         else { return nil }
@@ -31,7 +31,7 @@ extension PolicyRule {
     }
   }
 
-  /// Elements of `deny` of which nothing is allowed.
+  /// The rule that finds elements of `deny` that no rule allows.
   static let deniedWithoutGrant = PolicyRule(
     "DR2003",
     "denied-without-grant",

@@ -2,9 +2,9 @@
 
 internal import SandboxPolicy
 
-/// Conditions that always hold.
+/// Rules about conditions that are always true.
 extension PolicyRule {
-  /// Conditions whose mask leaves no bits.
+  /// The rule that finds conditions with an empty mask.
   static let emptyComparison = PolicyRule(
     "DR2005",
     "empty-comparison",

@@ -2,9 +2,9 @@
 
 internal import SandboxPolicy
 
-/// Rules that change nothing.
+/// Rules about redundant rules.
 extension PolicyRule {
-  /// Elements of `allow` that let nothing through that others of the chain do not.
+  /// The rule that finds elements of `allow` that are redundant because of other elements in the chain.
   static let unreachableRule = PolicyRule(
     "DR2001",
     "unreachable-rule",
@@ -19,30 +19,31 @@ extension PolicyRule {
   }
 }
 
-/// Finds the elements of a document that itself or what it extends makes idle. The answer is exact: it compares sets of
-/// arguments, bit by bit.
+/// A search for redundant elements of a document. The result is exact, because sets of arguments are compared
+/// bit by bit.
 private struct CoverageSearch {
-  /// The elements of the document that is looked at.
+  /// The elements of the document.
   private let entries: [CallEntry]
-  /// The rules that still count, by call.
+  /// The rules that were not found redundant, by call.
   private var kept: [String: [SyscallRule]] = [:]
-  /// The calls that are denied, so that no rule for them counts.
+  /// The denied calls, whose rules have no effect.
   private let denied: Set<String>
 
-  /// Looks at the first document of a chain.
+  /// Creates a search for the first document of a chain.
   init(_ chain: ArraySlice<PolicyDocument>) {
     entries = chain.first.map(\.entries)?.filter { $0.list == .allow } ?? []
     denied = Set(chain.flatMap(\.deny).map(\.value))
     for rule in chain.flatMap(\.allow) { kept[rule.call, default: []].append(rule) }
   }
 
-  /// What is idle: from the end of the document, so that of two equal elements the first one stays.
+  /// Returns the redundant elements. The search starts at the end, so the first of two equal elements
+  /// remains.
   func hits(_ linted: LintedPolicy) -> [RuleHit] {
     var search = self
     return entries.reversed().compactMap { search.hit($0, linted) }
   }
 
-  /// An element, if it is idle; it counts no longer then.
+  /// Returns a hit for an element if it is redundant, and removes its rules.
   private mutating func hit(_ entry: CallEntry, _ linted: LintedPolicy) -> RuleHit? {
     let rules = entry.rules.filter { !denied.contains($0.call) }
     guard !rules.isEmpty, rules.allSatisfy({ isCovered($0, entry.origin) }) else { return nil }
@@ -60,7 +61,7 @@ private struct CoverageSearch {
     return RuleHit(group ?? rules[0].call, entry.origin, "\(name) adds nothing: \(reason)")
   }
 
-  /// Whether the other rules for the call let everything through that this one does.
+  /// Returns whether the other rules for the call allow everything that a rule allows.
   private func isCovered(_ rule: SyscallRule, _ origin: PolicyOrigin) -> Bool {
     guard let cube = ArgumentPattern(rule.conditions) else { return true }
     let others = (kept[rule.call] ?? []).filter { $0.origin != origin }.compactMap {
@@ -69,7 +70,7 @@ private struct CoverageSearch {
     return others.contains { $0.contains(cube) } || cube.isCovered(by: others)
   }
 
-  /// Whether one rule alone lets everything through that another does.
+  /// Returns whether one rule alone allows everything that another rule allows.
   private static func contains(_ wide: SyscallRule, _ narrow: SyscallRule) -> Bool {
     guard let wide = ArgumentPattern(wide.conditions), let narrow = ArgumentPattern(narrow.conditions) else {
       return false

@@ -2,9 +2,9 @@
 
 internal import SandboxPolicy
 
-/// The rules about what paths hold on this machine.
+/// Rules about the files at paths on this machine.
 extension PolicyRule {
-  /// Paths that are not there.
+  /// The rule that finds required paths that do not exist.
   static let missingPath = PolicyRule(
     "DR3101",
     "missing-path",
@@ -21,7 +21,7 @@ extension PolicyRule {
     }
   }
 
-  /// Sockets and FIFOs in paths.
+  /// The rule that finds sockets and FIFOs below paths.
   static let socketBelowPath = files(
     "DR3102",
     "socket-below-path",
@@ -34,7 +34,7 @@ extension PolicyRule {
     remediation: "Show a narrower path, or have the service put its socket below /run."
   ) { "holds \($0) by which a session could reach a process outside" }
 
-  /// Devices in paths.
+  /// The rule that finds devices below paths.
   static let deviceBelowPath = files(
     "DR3103",
     "device-below-path",
@@ -46,7 +46,7 @@ extension PolicyRule {
     remediation: "Remove the node, or show a narrower path."
   ) { "holds \($0)" }
 
-  /// Files that everybody may change.
+  /// The rule that finds files that any user can write.
   static let writableByOthers = files(
     "DR3104",
     "writable-by-others",
@@ -58,7 +58,7 @@ extension PolicyRule {
     remediation: "Take the right away ('chmod o-w'), or show a narrower path."
   ) { "holds \($0) that everybody may change" }
 
-  /// Programs that run as somebody else.
+  /// The rule that finds set-user-ID and set-group-ID programs.
   static let setIDProgram = files(
     "DR3105",
     "set-id-program",
@@ -71,7 +71,7 @@ extension PolicyRule {
     remediation: "Show a narrower path."
   ) { "holds \($0) that run as their owner or group outside" }
 
-  /// Paths that could not be looked through.
+  /// The rule that reports paths that were not scanned completely.
   static let unfinishedSurvey = PolicyRule(
     "DR3106",
     "unfinished-survey",
@@ -96,7 +96,7 @@ extension PolicyRule {
     }
   }
 
-  /// Paths in which people live.
+  /// The rule that finds home directories of accounts.
   static let homeBelowPath = PolicyRule(
     "DR3107",
     "home-below-path",
@@ -121,7 +121,7 @@ extension PolicyRule {
     }
   }
 
-  /// Private keys and passwords in paths.
+  /// The rule that finds private keys and passwords.
   static let secretBelowPath = files(
     "DR3108",
     "secret-below-path",
@@ -134,7 +134,7 @@ extension PolicyRule {
     remediation: "Move the key out of the path, or show a narrower path."
   ) { "holds \($0), which contain private keys or passwords" }
 
-  /// A rule about files of some kinds; `words` gets the files in words.
+  /// Returns a rule about files of some kinds. `words` returns the end of the message for a list of files.
   private static func files(
     _ id: String,
     _ name: String,

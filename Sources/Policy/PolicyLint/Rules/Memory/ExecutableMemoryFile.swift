@@ -2,12 +2,12 @@
 
 internal import SandboxPolicy
 
-/// Programs that are in no file.
+/// Rules about programs without a file.
 extension PolicyRule {
   /// The corresponding constant is `MFD_NOEXEC_SEAL`.
   private static let sealedAgainstExecution: UInt32 = 0x8
 
-  /// Files in memory that can be executed.
+  /// The rule that finds calls that create executable files in memory.
   static let executableMemoryFile = PolicyRule(
     "DR1002",
     "executable-memory-file",

@@ -2,7 +2,7 @@
 
 internal import SandboxPolicy
 
-/// Memory that can be written and executed.
+/// Rules about writable and executable memory.
 extension PolicyRule {
   /// The corresponding constant is `PROT_EXEC`.
   private static let executable: UInt32 = 0x4
@@ -11,7 +11,7 @@ extension PolicyRule {
   /// The corresponding constant is `SHM_EXEC`.
   private static let sharedExecutable: UInt32 = 0x8000
 
-  /// Calls that make memory executable which the program can write, at the same time or before.
+  /// The rule that finds calls that allow executing memory that the program can write or has written.
   static let writeAndExecuteMemory = PolicyRule(
     "DR1001",
     "write-and-execute-memory",

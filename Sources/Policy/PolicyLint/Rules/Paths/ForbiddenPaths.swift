@@ -2,9 +2,9 @@
 
 internal import SandboxPolicy
 
-/// The rules about paths and devices that no policy can show.
+/// Rules about paths and devices that no policy can show.
 extension PolicyRule {
-  /// Paths that no policy can show.
+  /// The rule that finds paths that no policy can show.
   static let forbiddenPath = PolicyRule(
     "DR3001",
     "forbidden-path",
@@ -21,7 +21,7 @@ extension PolicyRule {
     }
   }
 
-  /// Devices that no policy can show.
+  /// The rule that finds devices that no policy can show.
   static let forbiddenDevice = PolicyRule(
     "DR3002",
     "forbidden-device",

@@ -2,9 +2,9 @@
 
 internal import SandboxPolicy
 
-/// The rules about paths that can be judged by their names.
+/// Rules about the names of paths.
 extension PolicyRule {
-  /// Paths that show a great part of the machine.
+  /// The rule that finds paths that show a large part of the machine.
   static let broadPath = PolicyRule(
     "DR3003",
     "broad-path",
@@ -23,7 +23,7 @@ extension PolicyRule {
     }
   }
 
-  /// Homes that are not in `/home`.
+  /// The rule that finds home directories outside `/home`.
   static let homeDirectory = PolicyRule(
     "DR3004",
     "home-directory",
@@ -38,7 +38,7 @@ extension PolicyRule {
     }.map { RuleHit($0.path, $0.origin, "\($0.path) looks like a place of home directories") }
   }
 
-  /// Places of secrets and of what identifies a machine.
+  /// The rule that finds paths with secrets or with identifying data of the machine.
   static let sensitivePath = PolicyRule(
     "DR3005",
     "sensitive-path",
@@ -54,7 +54,7 @@ extension PolicyRule {
     }
   }
 
-  /// Paths that are named like sockets.
+  /// The rule that finds paths with names of sockets.
   static let socketPath = PolicyRule(
     "DR3006",
     "socket-path",
@@ -70,7 +70,7 @@ extension PolicyRule {
     }.map { RuleHit($0.path, $0.origin, "\($0.path) is named like a socket") }
   }
 
-  /// Paths in other paths.
+  /// The rule that finds paths below other paths of the policy.
   static let coveredPath = PolicyRule(
     "DR3007",
     "covered-path",
@@ -88,9 +88,10 @@ extension PolicyRule {
   }
 }
 
-/// The places that hold what is nobody's business, as far as policies could show them.
+/// The paths with private data that policies could show.
 enum SensitivePlaces {
-  /// Why a path is one of them or in one; nil if it is not. No policy can show what contains them.
+  /// Returns why a path is sensitive, or `nil` if it is not. No policy can show the parents of sensitive
+  /// paths.
   static func reason(_ path: String) -> String? {
     let hit = places.first { place, _ in path == place || path.hasPrefix(place + "/") }
     if let hit { return hit.value }
@@ -98,7 +99,7 @@ enum SensitivePlaces {
     return endings.contains { path.hasSuffix($0) } ? "is named like a key" : nil
   }
 
-  /// The places, and what they hold.
+  /// The sensitive paths, and the descriptions of their contents.
   private static let places: KeyValuePairs<String, String> = [
     "/etc/NetworkManager": "holds the passwords of networks",
     "/etc/wpa_supplicant": "holds the passwords of networks",

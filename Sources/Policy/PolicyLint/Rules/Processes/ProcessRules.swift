@@ -2,9 +2,9 @@
 
 internal import SandboxPolicy
 
-/// The rules about other processes and other users.
+/// Rules about other processes and other users.
 extension PolicyRule {
-  /// Calls that act on the memory of a process that is named by its number.
+  /// The rule that finds calls that act on the memory of a process with a given PID.
   static let foreignMemory = PolicyRule(
     "DR1101",
     "foreign-memory",
@@ -20,7 +20,7 @@ extension PolicyRule {
     }
   }
 
-  /// Calls that change users, groups or capabilities.
+  /// The rule that finds calls that change users, groups or capabilities.
   static let identityCalls = PolicyRule(
     "DR1102",
     "identity-calls",

@@ -3,9 +3,9 @@
 internal import SandboxPolicy
 internal import SystemCalls
 
-/// The rules about requests to drivers.
+/// Rules about ioctl(2) requests.
 extension PolicyRule {
-  /// Requests that reach hardware, or the kernel's own drivers.
+  /// The rule that finds requests for hardware or kernel drivers.
   static let driverRequest = PolicyRule(
     "DR1201",
     "driver-request",
@@ -24,7 +24,7 @@ extension PolicyRule {
     }
   }
 
-  /// Requests of which nobody says what they are.
+  /// The rule that finds requests without a known name.
   static let unnamedRequest = PolicyRule(
     "DR1202",
     "unnamed-request",
@@ -42,7 +42,7 @@ extension PolicyRule {
     }
   }
 
-  /// A hit for a request, whose subject is the request and not all of ioctl.
+  /// Returns a hit about a request.
   private static func hit(
     _ linted: LintedPolicy,
     _ rule: SyscallRule,
@@ -55,16 +55,16 @@ extension PolicyRule {
   }
 }
 
-/// What requests belong to, by the type in their second byte.
+/// The families of ioctl(2) requests, identified by the type in the second byte.
 enum RequestFamily {
-  /// The requests that have names.
+  /// The requests with known names.
   static let named: Set<UInt32> = Set(
     (ConstantFamily.named("IoctlRequest")?.constants ?? []).compactMap { constant in
       constant.value(on: .native).flatMap(UInt32.init(exactly:))
     }
   )
 
-  /// The driver that a request belongs to; nil if it is one for terminals, files or any descriptor.
+  /// Returns the driver of a request, or `nil` for requests that apply to terminals, files or any descriptor.
   static func driver(of request: UInt32) -> String? { drivers[UInt8(truncatingIfNeeded: request >> 8)] }
 
   /// The drivers by type.

@@ -2,11 +2,11 @@
 
 internal import SandboxPolicy
 
-/// The rules about prctl(2).
+/// Rules about prctl(2).
 ///
-/// `PR_SET_SECCOMP` has a rule of its own, ``ownFilters``.
+/// A separate rule, ``ownFilters``, finds `PR_SET_SECCOMP`.
 extension PolicyRule {
-  /// Rules that name no option.
+  /// The rule that finds rules that allow several options.
   static let widePrctl = PolicyRule(
     "DR1203",
     "wide-prctl",
@@ -22,7 +22,7 @@ extension PolicyRule {
     }
   }
 
-  /// Options that take protections away.
+  /// The rule that finds options that weaken or disguise the process.
   static let dangerousPrctl = PolicyRule(
     "DR1204",
     "dangerous-prctl",
@@ -47,19 +47,19 @@ extension PolicyRule {
   }
 }
 
-/// The options of prctl(2) that few programs in a session have a use for.
+/// The risky options of prctl(2), which few programs in a session need.
 enum PrctlOptions {
-  /// An option that somebody should have meant.
+  /// An option that weakens or disguises the process.
   struct Danger: Sendable {
-    /// Its name in `linux/prctl.h`.
+    /// The name of the option in `linux/prctl.h`.
     var name: String
-    /// What it does, after "can".
+    /// The effect of the option, as a predicate after "can".
     var words: String
-    /// How much it matters, if that is another than the rule's.
+    /// The severity, or `nil` if it is that of the rule.
     var severity: FindingSeverity?
   }
 
-  /// The options by their numbers.
+  /// The options by number.
   static let dangers: [UInt32: Danger] = [
     4: Danger(
       name: "PR_SET_DUMPABLE",

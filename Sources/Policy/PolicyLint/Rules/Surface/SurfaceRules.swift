@@ -2,9 +2,9 @@
 
 internal import SandboxPolicy
 
-/// The rules about calls that open more of the kernel than programs need.
+/// Rules about calls that expose more of the kernel than programs need.
 extension PolicyRule {
-  /// Calls that nobody uses any more.
+  /// The rule that finds obsolete calls.
   static let obsoleteCalls = PolicyRule(
     "DR1401",
     "obsolete-calls",
@@ -17,13 +17,14 @@ extension PolicyRule {
   ) { linted in
     let calls =
       (CallGroup.calls(of: "@obsolete") ?? []) + ["remap_file_pages", "epoll_ctl_old", "epoll_wait_old"]
-    // A group that has one by the way is systemd's choice, and most of these have no code behind them.
+    // Calls that come with other groups are systemd's choice, and most of them are not implemented in the
+    // kernel.
     return linted.hits(for: calls) { rule in
       linted.group(of: rule).map { $0 == "@obsolete" } ?? true ? "is obsolete" : nil
     }
   }
 
-  /// Calls that attacks on the kernel like to use.
+  /// The rule that finds calls that attacks on the kernel often use.
   static let exploitedInterfaces = PolicyRule(
     "DR1402",
     "exploited-interfaces",
@@ -42,7 +43,7 @@ extension PolicyRule {
     return linted.hits(for: calls) { _ in "is a call that attacks on the kernel often use" }
   }
 
-  /// Groups of which the core leaves little.
+  /// The rule that finds privileged groups, of which the policy core removes most calls.
   static let privilegedGroup = PolicyRule(
     "DR1403",
     "privileged-group",
@@ -66,7 +67,7 @@ extension PolicyRule {
     }
   }
 
-  /// Calls that tell something of the machine.
+  /// The rule that finds calls that reveal facts about the host.
   static let hostFacts = PolicyRule(
     "DR1404",
     "host-facts",
@@ -82,7 +83,7 @@ extension PolicyRule {
     }
   }
 
-  /// Watches on files of the host.
+  /// The rule that finds calls that watch files of the host.
   static let fileWatches = PolicyRule(
     "DR1406",
     "file-watches",
@@ -99,7 +100,7 @@ extension PolicyRule {
     }
   }
 
-  /// Filters that a session puts on top of its own.
+  /// The rule that finds calls that install additional filters.
   static let ownFilters = PolicyRule(
     "DR1407",
     "own-filters",
@@ -117,7 +118,7 @@ extension PolicyRule {
       }
   }
 
-  /// Pairs of sockets.
+  /// The rule that finds calls that create pairs of sockets.
   static let socketPairs = PolicyRule(
     "DR1405",
     "socket-pairs",

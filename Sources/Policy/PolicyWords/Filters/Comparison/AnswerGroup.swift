@@ -2,11 +2,12 @@
 
 package import FilterAnalysis
 
-/// One answer of a filter, or all answers with one action where the filter has too many of them to list.
+/// One answer of a filter, or all answers with one action if there are too many to list.
 ///
-/// A filter of four instructions can return an argument as error number, and so give 4,096 answers.
+/// A filter of four instructions can return an argument as the error number, and so has 4,096 different
+/// answers.
 package struct AnswerGroup: Sendable {
-  /// The answers, in the order of the values that filters return.
+  /// The answers, sorted by their return values.
   package let verdicts: [Verdict]
 
   /// Creates a group of answers with one action.
@@ -15,7 +16,7 @@ package struct AnswerGroup: Sendable {
     self.verdicts = verdicts.sorted { $0.returned < $1.returned }
   }
 
-  /// The most answers with one action that are listed one by one.
+  /// The maximum number of answers with one action that are listed separately.
   static let mostSeparate = 16
 
   /// Returns the groups of all answers of a filter.
@@ -26,12 +27,13 @@ package struct AnswerGroup: Sendable {
     }
   }
 
-  /// A number that verdicts with the same action share; those that no kernel knows count as one action.
+  /// Returns a number that identifies the action of a verdict. All actions that no kernel defines count as
+  /// one.
   private static func action(_ verdict: Verdict) -> UInt32 {
     if case .unknown = verdict { 1 } else { verdict.returned & 0xFFFF_0000 }
   }
 
-  /// Whether a call with one of the answers may be made.
+  /// Returns whether a call with one of the answers may be executed.
   package func permits(under supervision: Supervision) -> Bool {
     verdicts.contains { $0.permits(under: supervision) }
   }
@@ -47,12 +49,14 @@ package struct AnswerGroup: Sendable {
 }
 
 extension AnswerGroup: Hashable {
-  /// Whether both are the same group of one filter's answers: groups of one filter have no answer in common.
+  /// Returns whether both are the same group of one filter's answers. Groups of one filter have no answer in
+  /// common.
   package static func == (one: AnswerGroup, other: AnswerGroup) -> Bool {
     one.verdicts.count == other.verdicts.count && one.verdicts.first == other.verdicts.first
       && one.verdicts.last == other.verdicts.last
   }
 
+  /// Hashes the number of answers and the first answer.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(verdicts.count)
     hasher.combine(verdicts.first)

@@ -4,41 +4,43 @@ package import FilterAnalysis
 internal import SystemCalls
 
 extension FilterBehavior {
-  /// The calls with an answer of a group.
+  /// Returns the calls with an answer in a group.
   fileprivate func inputs(answeredBy group: AnswerGroup) throws(AnalysisError) -> CallSet {
     let verdicts = Set(group.verdicts)
     return try inputs { verdicts.contains($0) }
   }
 }
 
-/// What a filter does with every call, and what is known of the processes that answer in its place.
+/// The behavior of a filter, and the known behavior of the processes that answer calls instead of the filter.
 package struct SupervisedBehavior {
-  /// What the filter returns.
+  /// The verdicts of the filter.
   package var behavior: FilterBehavior
-  /// What is known of its supervisor and its tracer.
+  /// The known behavior of its supervisor and tracer.
   package var supervision: Supervision
 
-  /// Creates a pair of the two.
+  /// Creates a supervised behavior.
   package init(_ behavior: FilterBehavior, under supervision: Supervision) {
     self.behavior = behavior
     self.supervision = supervision
   }
 }
 
-/// What two filters do differently, exactly: calls that are not in it are answered alike.
+/// The exact differences between two filters: all other calls have equal answers.
 package struct BehaviorComparison: Sendable {
-  /// The differences, named calls first, in the order of names.
+  /// The differences, with named calls first and sorted by name.
   package private(set) var differences: [BehaviorDifference] = []
 
-  /// Whether the filters answer every call alike. This is a proof.
+  /// Whether the filters are proved to answer every call equally.
   package var isEqual: Bool { differences.isEmpty }
 
-  /// The differences of one meaning.
+  /// Returns the differences with one direction.
   package func differences(_ direction: BehaviorDifference.Direction) -> [BehaviorDifference] {
     differences.filter { $0.direction == direction }
   }
 
-  /// Compares two filters of one space.
+  /// Creates the comparison of two filters in the same space.
+  ///
+  /// - Throws: ``AnalysisError`` if the analysis exceeds its limits.
   package init(_ old: SupervisedBehavior, _ new: SupervisedBehavior) throws(AnalysisError) {
     guard old.behavior != new.behavior else { return }
     var gathered = DifferenceGathering(old: old.supervision, new: new.supervision)
@@ -58,6 +60,6 @@ package struct BehaviorComparison: Sendable {
     differences = gathered.differences
   }
 
-  /// The most ways that are listed for one difference; more of them nobody reads.
+  /// The maximum number of alternatives that are listed for one difference. More would be unreadable.
   static let mostWays = 64
 }

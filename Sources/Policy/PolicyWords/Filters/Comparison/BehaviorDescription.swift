@@ -3,18 +3,18 @@
 package import FilterAnalysis
 package import SystemCalls
 
-/// The answers of a filter to some calls, exactly: each call is in one entry.
+/// The exact answers of a filter to some calls. Each call is in one entry.
 package struct BehaviorDescription: Sendable {
-  /// The calls by answer: in each entry the answers before and after are the same.
+  /// The calls by answer. The answers before and after are equal in each entry.
   package private(set) var entries: [BehaviorDifference] = []
 
-  /// Describes the answers to some calls.
+  /// Creates the description of the answers to some calls.
   ///
   /// - Parameters:
-  ///   - behavior: The filter, in a space that is arranged word by word.
+  ///   - behavior: The behavior of the filter, in a space with a word-by-word variable order.
   ///   - asked: The calls.
-  ///   - supervision: What is known of the processes that answer in place of the filter.
-  /// - Throws: An error if the answers have no short description.
+  ///   - supervision: The known behavior of the processes that answer calls instead of the filter.
+  /// - Throws: ``AnalysisError`` if the answers have no short description.
   package init(
     of behavior: FilterBehavior,
     to asked: CallSet,
@@ -34,7 +34,7 @@ package struct BehaviorDescription: Sendable {
 }
 
 extension CallSpace {
-  /// Returns the calls that a call on a command line can be: with every value of the arguments that are not stated.
+  /// Returns the calls that match a call on a command line, with every value of unspecified arguments.
   package func calls(_ call: ParsedCall) throws(AnalysisError) -> CallSet {
     var set = try architecture(call.architecture.auditNumber).intersection(numbers(call.number...call.number))
     for (index, value) in call.arguments.enumerated() {

@@ -3,45 +3,45 @@
 package import FilterAnalysis
 package import SystemCalls
 
-/// Calls that two filters answer differently, in the same way.
+/// A set of calls for which two filters have the same pair of different answers.
 package struct BehaviorDifference: Sendable, Hashable {
   /// The calls.
   package var subject: Subject
-  /// The ways in which the arguments make them differ; one without conditions is any arguments.
+  /// The alternatives for the arguments. An alternative without conditions matches any arguments.
   package var alternatives: [[ArgumentConstraint]]
-  /// Whether ``alternatives`` are all ways, and not only the first of too many to read.
+  /// Whether ``alternatives`` is complete, and not only the first of too many alternatives.
   package var isComplete: Bool
   /// The old answer.
   package var before: AnswerGroup
   /// The new answer.
   package var after: AnswerGroup
-  /// What the difference means.
+  /// The meaning of the difference.
   package var direction: Direction
-  /// One of the calls: both filters were asked about it.
+  /// An example of the calls, which was checked against both filters.
   package var witness: CallInput
 
-  /// Which calls they are.
+  /// A set of calls.
   package enum Subject: Sendable, Hashable {
-    /// A call by its name, on these architectures.
+    /// A named call on some architectures.
     case call(String, [CallArchitecture])
-    /// Numbers that mean nothing on an architecture.
+    /// Numbers without a call on an architecture.
     case numbers([ClosedRange<UInt32>], CallArchitecture)
-    /// Every call of these architectures, and of those that the tables do not know.
+    /// Every call of these architectures, and of some architectures that are not in the tables.
     case everything([CallArchitecture], others: [ClosedRange<UInt32>])
-    /// Numbers on architectures that the tables do not know.
+    /// Numbers on architectures that are not in the tables.
     case foreign([ClosedRange<UInt32>], tokens: [ClosedRange<UInt32>])
   }
 
-  /// What the difference means for who wants to know whether a filter became weaker.
+  /// The meaning of a difference: whether the filter became weaker.
   package enum Direction: String, Sendable, Hashable, CaseIterable {
-    /// The call may be made now, and could not be before.
+    /// The call is allowed only by the new filter.
     case weaker
-    /// It could be made before.
+    /// The call is allowed only by the old filter.
     case stricter
-    /// It can be made or not, as before, but is answered or watched in another way.
+    /// Both filters allow or both refuse the call, but with another answer or another supervisor.
     case changed
 
-    /// Creates the direction of a change between two answers, of which each may be permitted.
+    /// Creates the direction of a change from whether each of two answers may permit the call.
     init(permittedBefore: Bool, permittedAfter: Bool) {
       self =
         switch (permittedBefore, permittedAfter) {
@@ -52,12 +52,12 @@ package struct BehaviorDifference: Sendable, Hashable {
     }
   }
 
-  /// The call's name; nil if there is none.
+  /// The name of the call, or `nil` if it has none.
   package var call: String? {
     if case .call(let name, _) = subject { name } else { nil }
   }
 
-  /// The architecture whose words describe it.
+  /// The architecture that determines the names in the description.
   package var architecture: CallArchitecture {
     switch subject {
     case .call(_, let architectures): architectures.first ?? .native
@@ -67,21 +67,21 @@ package struct BehaviorDifference: Sendable, Hashable {
     }
   }
 
-  /// Whether it is about this machine's own calls and no others.
+  /// Whether the difference is about only native calls.
   package var isOnlyNative: Bool {
     if case .call(_, let architectures) = subject { architectures == [.native] } else { false }
   }
 
-  /// Whether it does not depend on the arguments.
+  /// Whether the difference applies to all arguments.
   package var isUnconditional: Bool { alternatives.contains(where: \.isEmpty) }
 
-  /// The ways in words.
+  /// The alternatives as text.
   package var conditions: [String] {
     let text = FilterConditionText(call: call, on: architecture)
     return alternatives.map(text.text)
   }
 
-  /// The call by name, or the numbers.
+  /// The name of the call, or the numbers.
   package var title: String {
     switch subject {
     case .call(let name, _): name
@@ -90,7 +90,7 @@ package struct BehaviorDifference: Sendable, Hashable {
     }
   }
 
-  /// Where.
+  /// The architectures as text.
   package var place: String {
     switch subject {
     case .call(_, let architectures): architectures.map(\.rawValue).joined(separator: ", ")
@@ -105,7 +105,7 @@ package struct BehaviorDifference: Sendable, Hashable {
     tokens.count > 4 ? "any other architecture" : "architecture \(text(tokens))"
   }
 
-  /// How many ranges are named before the rest is only counted.
+  /// The maximum number of ranges that are listed.
   private static let readable = 6
 
   private static func text(_ ranges: [ClosedRange<UInt32>]) -> String {

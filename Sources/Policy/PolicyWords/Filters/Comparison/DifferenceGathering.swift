@@ -3,9 +3,9 @@
 internal import FilterAnalysis
 internal import SystemCalls
 
-/// Sorts regions of a difference by call.
+/// A collector that groups the regions of a difference by call.
 struct DifferenceGathering {
-  /// What calls of several architectures must have in common to stand together.
+  /// The properties that calls of several architectures must share to be one difference.
   private struct Key: Hashable {
     var call: String
     var conditions: [String]
@@ -14,28 +14,29 @@ struct DifferenceGathering {
     var after: AnswerGroup
   }
 
-  /// What is known of the processes that answer in place of the old filter.
+  /// The known behavior of the processes that answer calls instead of the old filter.
   let old: Supervision
-  /// What is known of those that answer in place of the new one.
+  /// The known behavior of the processes that answer calls instead of the new filter.
   let new: Supervision
 
   private var named: [Key: BehaviorDifference] = [:]
   private var others: [BehaviorDifference] = []
 
-  /// The architectures that are looked for, the native one first.
+  /// The architectures in the tables, with those of this machine first.
   private static let architectures =
     CallArchitecture.ofThisMachine
     + CallArchitecture.allCases.filter { !CallArchitecture.ofThisMachine.contains($0) }
 
-  /// Creates a gathering without differences.
+  /// Creates a collector without differences.
   init(old: Supervision, new: Supervision) {
     self.old = old
     self.new = new
   }
 
-  /// All of it: named calls in the order of names, then numbers.
+  /// All differences: named calls sorted by name, then numbers.
   var differences: [BehaviorDifference] {
-    // Each key is made once: there can be a thousand differences, each with conditions of thousands of characters.
+    // The sort keys are computed once: there can be 1,000 differences with conditions of thousands of
+    // characters each.
     named.map { key, difference in
       (order: (difference.title, difference.place, "\(key.conditions)"), difference: difference)
     }
@@ -99,7 +100,8 @@ struct DifferenceGathering {
     }
   }
 
-  /// The same difference of two architectures as one, with the example of the one that comes first.
+  /// Returns a difference on two architectures as one, with the example of the architecture that is listed
+  /// first.
   private static func together(_ one: BehaviorDifference, _ other: BehaviorDifference) -> BehaviorDifference {
     guard case .call(let name, let first) = one.subject, case .call(_, let second) = other.subject else {
       return one
@@ -110,7 +112,7 @@ struct DifferenceGathering {
     return together
   }
 
-  /// The numbers that mean nothing on an architecture.
+  /// Returns the numbers without a call on an architecture.
   private static func unnamed(
     _ ranges: [ClosedRange<UInt32>],
     _ table: CallTable,
@@ -127,7 +129,7 @@ struct DifferenceGathering {
     return subtract(table.numbers, from: inside)
   }
 
-  /// Ranges without some numbers.
+  /// Returns ranges without some numbers.
   private static func subtract(_ numbers: [UInt32], from ranges: [ClosedRange<UInt32>]) -> [ClosedRange<
     UInt32
   >] {
@@ -146,11 +148,11 @@ struct DifferenceGathering {
 }
 
 extension CallRegion {
-  /// Whether it is every call of its architectures.
+  /// Whether the region contains every call of its architectures.
   fileprivate var isWhole: Bool { numbers == [0...UInt32.max] && alternatives.contains(where: \.isEmpty) }
 }
 
 extension [ClosedRange<UInt32>] {
-  /// Whether a number is in one of the ranges.
+  /// Returns whether a number is in one of the ranges.
   fileprivate func contains(_ number: UInt32) -> Bool { contains { $0.contains(number) } }
 }

@@ -3,18 +3,19 @@
 internal import FilterAnalysis
 internal import SystemCalls
 
-/// Chooses, of the calls of a region, one that tells a person something: constants that have names, and no more than needed.
+/// A selector of a readable example from the calls of a region, with named constants and as few other values
+/// as possible.
 struct WitnessChoice {
   private let region: CallRegion
   private let set: CallSet
 
-  /// For a region of a set.
+  /// Creates a selector for a region of a set.
   init(_ region: CallRegion, _ set: CallSet) {
     self.region = region
     self.set = set
   }
 
-  /// A call with this number.
+  /// Returns a call with a number.
   func call(_ number: UInt32, on token: UInt32) throws(AnalysisError) -> CallInput {
     if let conditions = region.alternatives.first, let chosen = chosen(number, token, conditions) {
       return chosen
@@ -26,7 +27,7 @@ struct WitnessChoice {
     return witness
   }
 
-  /// A call that meets conditions; nil if it turns out not to be in the set.
+  /// Returns a call that meets conditions, or `nil` if it is not in the set.
   private func chosen(_ number: UInt32, _ token: UInt32, _ conditions: [ArgumentConstraint]) -> CallInput? {
     let architecture = CallArchitecture.of(auditNumber: token, number: number)
     let name = architecture.flatMap { CallTable.of($0).name(of: number) }
@@ -50,7 +51,7 @@ struct WitnessChoice {
     return set.contains(call) ? call : nil
   }
 
-  /// A value that is allowed here, best one with a name.
+  /// Returns an allowed value, preferably a named one.
   private static func value(
     in values: ValueSet?,
     _ family: ConstantFamily?,
@@ -58,19 +59,19 @@ struct WitnessChoice {
   ) -> UInt64 {
     let named = family.map { names($0, architecture) } ?? []
     guard let values else {
-      // Zero is a good value unless the argument must be one of several and zero is none of them.
+      // Zero is a good value, unless the argument must be one of several constants and none of them is zero.
       guard let family, family.choiceMask != 0, let first = named.first else { return 0 }
       return family.constants.contains { $0.value(on: architecture) == 0 } ? 0 : first
     }
     return (named + simple(values)).first(where: values.contains) ?? 0
   }
 
-  /// The values that have a name and are not zero.
+  /// Returns the named values except zero.
   private static func names(_ family: ConstantFamily, _ architecture: CallArchitecture) -> [UInt64] {
     family.constants.compactMap { family.value(of: $0.name, on: architecture) }.filter { $0 != 0 }
   }
 
-  /// Values among which there is one that a set contains, for most sets.
+  /// Returns values of which a set contains at least one, for most sets.
   private static func simple(_ values: ValueSet) -> [UInt64] {
     switch values.form {
     case .ranges(let ranges): ranges.map(\.lowerBound) + [0] + ranges.map { $0.upperBound &+ 1 }
@@ -81,7 +82,8 @@ struct WitnessChoice {
     }
   }
 
-  /// The highest bit of a mask that is in the lower half, if there is one: of a mode that for the user's rights.
+  /// Returns the highest bit of a mask in the lower half, if there is one. In a file mode, this is a
+  /// permission of the user.
   private static func tellingBit(_ mask: UInt64) -> UInt64 {
     let lower = UInt32(truncatingIfNeeded: mask)
     return lower == 0 ? mask & (0 &- mask) : 1 << UInt64(31 - lower.leadingZeroBitCount)

@@ -2,30 +2,31 @@
 
 package import FilterAnalysis
 
-/// A compiled filter as text: each instruction with what it means where that is certain.
+/// A disassembled filter with an annotation for each instruction.
 package struct FilterListing: Sendable {
-  /// One instruction.
+  /// An instruction with its annotation.
   package struct Line: Sendable, Hashable {
-    /// Its place.
+    /// The index of the instruction.
     package var index: Int
     /// The instruction.
     package var instruction: FilterInstruction
-    /// What it does, with names.
+    /// The operation as text, with symbolic names.
     package var text: String
-    /// The places where it can go on, if it chooses or jumps.
+    /// The targets of a branch or jump; empty for other instructions.
     package var targets: [Int]
-    /// The calls that can get here; nil if they are not few.
+    /// The calls that can reach the instruction, or `nil` if there are too many.
     package var calls: [String]?
-    /// What becomes of a call here; nil if the program goes on or calculates it.
+    /// The constant verdict of a return instruction; `nil` for other instructions and for calculated
+    /// verdicts.
     package var verdict: Verdict?
-    /// Whether no call can get here.
+    /// Whether no call can reach the instruction.
     package var isDead: Bool
   }
 
   /// The instructions.
   package let lines: [Line]
 
-  /// Reads a program.
+  /// Creates the listing of a program.
   package init(_ program: FilterProgram) {
     let knowledge = ProgramKnowledge.before(program)
     lines = program.operations.indices.map { index in

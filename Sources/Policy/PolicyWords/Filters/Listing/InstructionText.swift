@@ -3,20 +3,20 @@
 internal import FilterAnalysis
 internal import SystemCalls
 
-/// One instruction in words.
+/// An instruction as text.
 struct InstructionText {
   private let program: FilterProgram
   private let index: Int
   private let knowledge: Knowledge
 
-  /// For an instruction, with what is certain before it.
+  /// Creates the text of an instruction from the state before it.
   init(_ program: FilterProgram, _ index: Int, _ knowledge: Knowledge) {
     self.program = program
     self.index = index
     self.knowledge = knowledge
   }
 
-  /// The places where it can go on, if it chooses or jumps.
+  /// The targets of a branch or jump; empty for other instructions.
   var targets: [Int] {
     switch program.operations[index] {
     case .jump, .branch: program.successors(of: index)
@@ -24,13 +24,13 @@ struct InstructionText {
     }
   }
 
-  /// What becomes of a call here.
+  /// The verdict of a return instruction with a constant.
   var verdict: Verdict? {
     guard case .finish(.constant(let value)) = program.operations[index] else { return nil }
     return Verdict(returned: value)
   }
 
-  /// The instruction.
+  /// The instruction as text.
   var text: String {
     switch program.operations[index] {
     case .load(let register, let source): "\(register.name) = \(text(source))"
@@ -46,7 +46,7 @@ struct InstructionText {
     }
   }
 
-  /// The number of an instruction as it stands in front of it.
+  /// Returns the index of an instruction with at least four digits.
   static func place(_ index: Int) -> String {
     let digits = String(index)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -60,7 +60,7 @@ struct InstructionText {
     }
   }
 
-  /// The name of a word of `struct seccomp_data`.
+  /// Returns the name of a word of `struct seccomp_data`.
   private static func name(ofWord word: Int) -> String {
     switch word {
     case 0: return "nr"
@@ -71,7 +71,7 @@ struct InstructionText {
     }
   }
 
-  /// What the argument of a word is to the call, if that is certain: ` (domain of socket)`.
+  /// Returns the parameter of a word if the call is known, such as ` (domain of socket)`.
   private func parameter(_ word: Int) -> String {
     guard word >= 4, let calls = knowledge.calls, let first = calls.first,
       let architecture = architecture, calls.count == 1,
@@ -98,7 +98,7 @@ struct InstructionText {
     }
   }
 
-  /// A comparison, with the jump that is not to the next instruction.
+  /// Returns a comparison, with the jump that does not lead to the next instruction.
   private func branch(_ comparison: FilterInstruction.Comparison, _ operand: FilterInstruction.Operand)
     -> String
   {
@@ -114,7 +114,7 @@ struct InstructionText {
     return "if \(comparison.text(value)) goto \(Self.place(yes)) else goto \(Self.place(no))"
   }
 
-  /// A constant with its name where it is compared with something that is known.
+  /// Returns a constant, with its name if it is compared with a known value.
   private func named(_ value: UInt32, _ content: Knowledge.Content) -> String {
     let plain = NumberText.plain(UInt64(value))
     let name: String? =
@@ -130,13 +130,13 @@ struct InstructionText {
     return "\(name) (\(plain))"
   }
 
-  /// The name of a call's number, if the architecture is certain.
+  /// Returns the name of a call number if the architecture is known.
   private func number(_ value: UInt32) -> String? {
     if value == CallArchitecture.x32Bit { return CallArchitecture.x32.rawValue }
     return knowledge.architecture.flatMap { CallName.call(value, on: $0) }
   }
 
-  /// The name of an argument's value, if all calls that are possible agree on it.
+  /// Returns the name of an argument's value if it is the same for all possible calls.
   private func argument(_ word: Int, _ value: UInt32) -> String? {
     guard word >= 4, word % 2 == 0, let architecture, let calls = knowledge.calls else { return nil }
     let texts = Set(
@@ -147,12 +147,12 @@ struct InstructionText {
 }
 
 extension FilterInstruction.Register {
-  /// The kernel's name.
+  /// The name in the kernel documentation.
   fileprivate var name: String { self == .accumulator ? "A" : "X" }
 }
 
 extension FilterInstruction.Calculation {
-  /// The sign that C has for it.
+  /// The operator in C.
   fileprivate var sign: String {
     switch self {
     case .add: "+"
@@ -169,7 +169,7 @@ extension FilterInstruction.Calculation {
 }
 
 extension FilterInstruction.Comparison {
-  /// The comparison.
+  /// Returns the comparison as text.
   fileprivate func text(_ value: String) -> String {
     switch self {
     case .equal: "A == \(value)"
@@ -179,7 +179,7 @@ extension FilterInstruction.Comparison {
     }
   }
 
-  /// Its opposite.
+  /// Returns the negated comparison as text.
   fileprivate func negated(_ value: String) -> String {
     switch self {
     case .equal: "A != \(value)"

@@ -2,35 +2,35 @@
 
 internal import FilterAnalysis
 
-/// What is certain before an instruction, on every way to it.
+/// The dataflow state before an instruction: facts that are true on every path to it.
 struct Knowledge: Equatable {
-  /// What a register or slot holds.
+  /// The content of a register or scratch slot.
   enum Content: Equatable {
-    /// Nothing that can be said.
+    /// An unknown value.
     case unknown
-    /// A word of the call.
+    /// A word of `struct seccomp_data`.
     case word(Int)
-    /// A word of the call, of which only some bits are left.
+    /// A word of `struct seccomp_data` under a mask.
     case masked(Int, UInt32)
   }
 
-  /// The architectures that are possible; nil if they are many.
+  /// The possible architectures, or `nil` if there are too many.
   var architectures: Set<UInt32>?
-  /// The numbers that are possible; nil if they are many.
+  /// The possible call numbers, or `nil` if there are too many.
   var numbers: Set<UInt32>?
-  /// Between which numbers the call's lies.
+  /// The bounds of the call number.
   var bounds: ClosedRange<UInt32> = 0...(.max)
-  /// The accumulator.
+  /// The content of the accumulator.
   var accumulator = Content.unknown
-  /// The index register.
+  /// The content of the index register.
   var index = Content.unknown
-  /// The scratch memory.
+  /// The contents of the scratch memory.
   var slots = [Content](repeating: .unknown, count: 16)
 
-  /// How many possibilities are followed.
+  /// The maximum number of possible values that are tracked.
   private static let few = 8
 
-  /// What is certain where two ways meet.
+  /// Returns the state where two paths join.
   func joined(with other: Knowledge) -> Knowledge {
     var joined = self
     joined.architectures = Self.union(architectures, other.architectures)
@@ -49,10 +49,10 @@ struct Knowledge: Equatable {
     return union.count > few ? nil : union
   }
 
-  /// The only architecture that is possible.
+  /// The only possible architecture, or `nil` if there are several.
   var architecture: UInt32? { architectures?.count == 1 ? architectures?.first : nil }
 
-  /// The names or numbers of the calls that are possible; nil if they are many.
+  /// The names or numbers of the possible calls, or `nil` if there are too many.
   var calls: [String]? {
     guard let numbers else { return nil }
     return numbers.sorted().map { number in
@@ -60,7 +60,7 @@ struct Knowledge: Equatable {
     }
   }
 
-  /// What is certain after a test; nil if it cannot come out like that.
+  /// Returns the state after a comparison with a result, or `nil` if the result is impossible.
   func after(_ comparison: FilterInstruction.Comparison, _ value: UInt32, isTrue: Bool) -> Knowledge? {
     var after = self
     let holds: (UInt32) -> Bool = { word in
@@ -86,7 +86,7 @@ struct Knowledge: Equatable {
     return after.numbers?.isEmpty == true || after.architectures?.isEmpty == true ? nil : after
   }
 
-  /// The numbers that are left after a test; nil: none.
+  /// Returns the bounds after a comparison, or `nil` if no number remains.
   private static func narrowed(
     _ bounds: ClosedRange<UInt32>,
     _ comparison: FilterInstruction.Comparison,

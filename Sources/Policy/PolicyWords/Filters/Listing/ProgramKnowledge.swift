@@ -2,9 +2,10 @@
 
 internal import FilterAnalysis
 
-/// Follows what is certain through a program; it has no loops, so that one pass in order sees every way.
+/// A forward dataflow analysis of a program. BPF programs have no loops, so one pass in order covers every
+/// path.
 enum ProgramKnowledge {
-  /// What is certain before each instruction; nil where no call can get.
+  /// Returns the state before each instruction, or `nil` for unreachable instructions.
   static func before(_ program: FilterProgram) -> [Knowledge?] {
     var before = [Knowledge?](repeating: nil, count: program.operations.count)
     before[0] = Knowledge()
@@ -19,7 +20,7 @@ enum ProgramKnowledge {
     return before
   }
 
-  /// What is certain after an instruction; nil if the program cannot go on this way.
+  /// Returns the state after an instruction, or `nil` if the program cannot continue on this path.
   private static func after(
     _ operation: FilterInstruction.Operation,
     _ before: Knowledge,

@@ -3,33 +3,33 @@
 package import FilterAnalysis
 package import SystemCalls
 
-/// Conditions on a call's arguments as a person reads them.
+/// The conditions on a call's arguments as text.
 ///
-/// `domain is AF_VSOCK` compares the lower 32 bits, which are all that the kernel looks at in an `int`; `is exactly` compares
-/// all 64.
+/// The text `domain is AF_VSOCK` means a comparison of the lower 32 bits, because the kernel ignores the
+/// upper half of an `int`. The text `is exactly` means a comparison of all 64 bits.
 package struct FilterConditionText {
-  /// The call's name; nil if it has none.
+  /// The name of the call, or `nil` if it has none.
   let call: String?
-  /// Where it is called.
+  /// The architecture of the call.
   let architecture: CallArchitecture
 
-  /// For the conditions of one call.
+  /// Creates a writer for the conditions of one call.
   package init(call: String?, on architecture: CallArchitecture) {
     self.call = call
     self.architecture = architecture
   }
 
-  /// How many values are named before the rest is only counted.
+  /// The maximum number of values that are listed.
   private static let readable = 40
 
-  /// What must hold, all of it.
+  /// Returns the conjunction of conditions as text.
   package func text(_ conditions: [ArgumentConstraint]) -> String {
     guard !conditions.isEmpty else { return "any arguments" }
     let known = Self.known(conditions)
     return conditions.map { text($0, known) }.joined(separator: " and ")
   }
 
-  /// The arguments that conditions leave one value; they can make the meaning of others more exact.
+  /// Returns the arguments with only one possible value, which can determine the meaning of other arguments.
   private static func known(_ conditions: [ArgumentConstraint]) -> [UInt64?] {
     var known = [UInt64?](repeating: nil, count: CallInput.argumentCount)
     for condition in conditions {
@@ -45,7 +45,7 @@ package struct FilterConditionText {
     return known
   }
 
-  /// One condition.
+  /// Returns a condition as text.
   private func text(_ condition: ArgumentConstraint, _ known: [UInt64?]) -> String {
     let isInside = condition.values.sense == .inside
     let words = words(condition.field, known)
@@ -65,13 +65,13 @@ package struct FilterConditionText {
     }
   }
 
-  /// How one part of a call is spoken of.
+  /// The names for a field of a call.
   private struct Words {
-    /// The part's name.
+    /// The name of the field.
     var subject: String
-    /// The name of a value of which the bits of a mask are known.
+    /// Returns the name of a value if only the bits of a mask are known.
     package var value: (_ value: UInt64, _ mask: UInt64) -> String
-    /// Whether neighboring values have nothing to do with each other.
+    /// Whether the values are unrelated choices, so that ranges are meaningless.
     var isChoice = false
   }
 
@@ -93,7 +93,7 @@ package struct FilterConditionText {
     return words
   }
 
-  /// The values of a range: each, if they are few and have names of their own.
+  /// Returns the values of a range one by one if they are few and have names, or otherwise its bounds.
   private static func range(_ range: ClosedRange<UInt64>, _ words: Words) -> [String] {
     let length = range.upperBound - range.lowerBound
     if length == 0 || words.isChoice && length < readable { return range.map { words.value($0, .max) } }
@@ -101,7 +101,7 @@ package struct FilterConditionText {
     return ["\(NumberText.plain(range.lowerBound)) to \(NumberText.plain(range.upperBound))"]
   }
 
-  /// A comparison of some bits.
+  /// Returns a comparison of masked bits as text.
   private static func masked(_ comparison: ValueSet.MaskedValue, _ words: Words) -> String {
     let subject = words.subject
     if comparison.mask == .max { return "\(subject) is exactly \(words.value(comparison.value, .max))" }
@@ -118,13 +118,13 @@ package struct FilterConditionText {
     return "\(subject) & \(NumberText.hexadecimal(comparison.mask)) is \(value)"
   }
 
-  /// The bits of a mask, if all of them have names.
+  /// Returns the names of the bits of a mask, or the mask as a number if a bit has no name.
   private static func mask(_ mask: UInt64, _ words: Words) -> String {
     let text = words.value(mask, mask)
     return text.contains("|0x") ? NumberText.hexadecimal(mask) : text
   }
 
-  /// One of several values, or none of them.
+  /// Returns a list of values, or its negation.
   private static func choice(_ words: [String], _ isInside: Bool, _ how: String) -> String {
     if isInside { return how + list(words) }
     return words.count == 1 ? "not \(how)\(words[0])" : "\(how)none of \(list(words, ", "))"

@@ -3,15 +3,15 @@
 package import FilterAnalysis
 internal import SystemCalls
 
-/// Verdicts as a person reads them.
+/// Verdicts as text.
 package enum VerdictText {
-  /// The kernel's name of the action, with the error's name: `ERRNO(EPERM)`.
+  /// Returns the kernel's name of the action, with the name of the error, such as `ERRNO(EPERM)`.
   package static func text(_ verdict: Verdict) -> String {
     guard case .errno(let number) = verdict, let name = errorName(number) else { return "\(verdict)" }
     return "ERRNO(\(name))"
   }
 
-  /// The name of an error; nil if there is none.
+  /// Returns the name of an error, or `nil` if the number is unknown.
   private static func errorName(_ number: UInt16) -> String? {
     guard number != 0 else { return nil }
     return ConstantFamily.named("ErrorNumber")?.text(for: UInt64(number))
