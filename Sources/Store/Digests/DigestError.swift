@@ -2,14 +2,14 @@
 
 package import LinuxPrimitives
 
-/// Why there is no digest.
+/// An error of a digest, signature or key derivation.
 package enum DigestError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// libgcrypt refused a call: memory has run out, it is in a mode without the algorithm, or it is an older one.
+  /// A libgcrypt call failed: out of memory, FIPS mode without the algorithm, or a libgcrypt that is too old.
   case refused(call: String)
-  /// The bytes could not be read.
+  /// Reading the bytes to digest failed.
   case unreadable(SystemCallError)
 
-  /// A sentence with the mend.
+  /// The error as text, with its fix.
   package var description: String {
     switch self {
     case .refused(let call):

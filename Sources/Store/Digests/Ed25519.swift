@@ -2,14 +2,14 @@
 
 internal import CGcrypt
 
-/// A key that makes Ed25519 signatures (RFC 8032).
+/// A private key for Ed25519 signatures (RFC 8032).
 package struct Ed25519PrivateKey: Sendable {
-  /// The 32 bytes that the key is made of.
+  /// The 32-byte seed from which the key is derived.
   private let seed: [UInt8]
-  /// The key that verifies the signatures.
+  /// The public key that verifies signatures of this key.
   package let publicKey: Ed25519PublicKey
 
-  /// Creates a key from its seed, which has 32 bytes that nobody can guess.
+  /// Creates a key from a 32-byte seed, which must be unpredictable.
   package init(seed: [UInt8]) throws(DigestError) {
     precondition(seed.count == Ed25519PublicKey.length, "a seed has 32 bytes")
     try Gcrypt.start()
@@ -19,7 +19,7 @@ package struct Ed25519PrivateKey: Sendable {
     publicKey = Ed25519PublicKey(bytes: bytes)
   }
 
-  /// Returns the signature of a message: 64 bytes.
+  /// Returns the 64-byte signature of a message.
   package func signature(of message: [UInt8]) throws(DigestError) -> [UInt8] {
     var signature = [UInt8](repeating: 0, count: Ed25519PublicKey.signatureLength)
     guard let length = Int32(exactly: message.count),
@@ -29,23 +29,23 @@ package struct Ed25519PrivateKey: Sendable {
   }
 }
 
-/// A key that verifies Ed25519 signatures.
+/// A public key that verifies Ed25519 signatures (RFC 8032).
 package struct Ed25519PublicKey: Hashable, Sendable {
-  /// The encoded point: 32 bytes.
+  /// The encoded point, 32 bytes.
   package let bytes: [UInt8]
 
-  /// The length of a key, in bytes.
+  /// The length of a key in bytes.
   static let length = 32
-  /// The length of a signature, in bytes.
+  /// The length of a signature in bytes.
   static let signatureLength = 64
 
-  /// Creates a key from an encoded point of 32 bytes. A point that is not on the curve verifies nothing.
+  /// Creates a key from a 32-byte encoded point. If the point is not on the curve, no signature verifies.
   package init(bytes: [UInt8]) {
     precondition(bytes.count == Self.length, "an encoded point has 32 bytes")
     self.bytes = bytes
   }
 
-  /// Whether the private key has signed a message.
+  /// Whether the signature is a valid signature of the message by the matching private key.
   package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
     guard signature.count == Self.signatureLength, let length = Int32(exactly: message.count),
       (try? Gcrypt.start()) != nil

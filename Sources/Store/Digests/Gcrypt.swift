@@ -2,14 +2,14 @@
 
 internal import CGcrypt
 
-/// The library that takes digests (libgcrypt).
+/// Initialization of libgcrypt, which computes digests, signatures and derived keys.
 ///
-/// It is chosen for what it costs a process that takes one digest: libcrypto needs ten times as long to be loaded and to
-/// find its providers.
+/// libgcrypt was chosen for the startup cost of a process that computes a single digest: libcrypto takes ten
+/// times as long to load and to find its providers.
 enum Gcrypt {
   private static let isReady = darkroom_gcrypt_start() == 1
 
-  /// Makes the library ready, once in this process.
+  /// Initializes the library once per process.
   static func start() throws(DigestError) {
     guard isReady else { throw .refused(call: "gcry_check_version") }
   }

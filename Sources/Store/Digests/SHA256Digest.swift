@@ -3,20 +3,22 @@
 internal import Glibc
 package import LinuxPrimitives
 
-/// The SHA-256 of some bytes (FIPS 180-4).
+/// A SHA-256 digest (FIPS 180-4).
 package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
-  /// How many bytes it has.
+  /// The length of a digest in bytes.
   static let size = 32
 
-  /// The 32 bytes.
+  /// The bytes of the digest (32).
   package let bytes: [UInt8]
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Nothing but zeros, which is the digest of nothing that anybody knows: what comes before the first of a chain.
+  /// The all-zero digest, which precedes the first entry of a digest chain. No input with this digest is
+  /// known.
   package static let zero = SHA256Digest(bytes: [UInt8](repeating: 0, count: 32))
 
-  /// Reads what ``description`` writes: `sha256:` and 64 lower-case hexadecimal digits; nil if it is anything else.
+  /// Creates a digest from text in the form of ``description``, or returns `nil` if the text has any other
+  /// form.
   package init?(_ text: String) {
     let prefix = "sha256:"
     guard text.hasPrefix(prefix), text.utf8.count == prefix.utf8.count + 64 else { return nil }
@@ -33,7 +35,7 @@ package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// `sha256:` and the bytes as lower-case hexadecimal digits.
+  /// The digest as `sha256:` and 64 lowercase hexadecimal digits.
   package var description: String { "sha256:" + hexadecimalText(bytes) }
 
   /// Whether all bytes are zero.
@@ -42,15 +44,16 @@ package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
     return memcmp(start, start + 1, bytes.count - 1) == 0
   }
 
-  /// The digest of bytes in memory.
+  /// Returns the digest of bytes in memory.
   package static func of(_ bytes: [UInt8]) throws(DigestError) -> SHA256Digest {
     var hasher = try SHA256Hasher.make()
     hasher.update(bytes)
     return try hasher.finish()
   }
 
-  /// The digest of everything from the descriptor's position to its end, in constant memory. Holes of a sparse file are not read:
-  /// the kernel would fill its page cache with zeros.
+  /// Returns the digest of a file from the descriptor's position to its end, in constant memory.
+  ///
+  /// Holes of a sparse file are skipped, because reading them would fill the page cache with zeros.
   package static func of(_ descriptor: borrowing Descriptor) throws(DigestError) -> SHA256Digest {
     var hasher = try SHA256Hasher.make()
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 64)

@@ -2,7 +2,7 @@
 
 internal import CGcrypt
 
-/// Takes bytes piece by piece and gives their SHA-256 (libgcrypt's `GCRY_MD_SHA256`).
+/// An incremental SHA-256 computation (`GCRY_MD_SHA256` of libgcrypt).
 package struct SHA256Hasher: ~Copyable {
   private let handle: gcry_md_hd_t
 
@@ -10,7 +10,7 @@ package struct SHA256Hasher: ~Copyable {
 
   deinit { gcry_md_close(handle) }
 
-  /// A hasher that has seen nothing.
+  /// Returns a hasher that has processed no bytes.
   package static func make() throws(DigestError) -> SHA256Hasher {
     try Gcrypt.start()
     var handle: gcry_md_hd_t?
@@ -20,17 +20,17 @@ package struct SHA256Hasher: ~Copyable {
     return SHA256Hasher(owning: handle)
   }
 
-  /// Takes the next bytes.
+  /// Processes the next bytes.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     gcry_md_write(handle, bytes.baseAddress, bytes.count)
   }
 
-  /// Takes the next bytes.
+  /// Processes the next bytes.
   package mutating func update(_ bytes: [UInt8]) { gcry_md_write(handle, bytes, bytes.count) }
 
-  /// The digest of all bytes taken.
+  /// Returns the digest of all processed bytes.
   package consuming func finish() throws(DigestError) -> SHA256Digest {
-    // The library keeps them as long as the handle is open.
+    // libgcrypt owns the result until the handle is closed.
     guard let bytes = gcry_md_read(handle, Int32(GCRY_MD_SHA256.rawValue)) else {
       throw .refused(call: "gcry_md_read")
     }

@@ -2,17 +2,18 @@
 
 internal import CGcrypt
 
-/// How much work scrypt makes of a guess (RFC 7914).
+/// The cost parameters of scrypt (RFC 7914).
 package struct ScryptWork: Hashable, Sendable {
-  /// The binary logarithm of the cost N.
+  /// The binary logarithm of the cost parameter N.
   package var costExponent: Int
-  /// The block size r; libgcrypt knows this one alone.
+  /// The block size parameter r. libgcrypt supports only 8.
   package let blockSize = 8
-  /// The parallelization p.
+  /// The parallelization parameter p.
   package var parallelization: Int
 
-  /// Takes the three numbers; nil if RFC 7914, libgcrypt (a block size of 8) or this machine's memory (at most 256 MiB) do
-  /// not allow them.
+  /// Creates parameters, or returns `nil` if they are outside the supported ranges.
+  ///
+  /// The limits are those of RFC 7914, the block size of libgcrypt (8), and 256 MiB of memory.
   package init?(costExponent: Int, blockSize: Int, parallelization: Int) {
     guard (1...24).contains(costExponent), blockSize == self.blockSize, (1...64).contains(parallelization),
       (128 * blockSize) << costExponent <= 256 << 20
@@ -21,7 +22,7 @@ package struct ScryptWork: Hashable, Sendable {
     self.parallelization = parallelization
   }
 
-  /// 64 MiB for each guess.
+  /// The default parameters, which need 64 MiB of memory for each guess.
   package static let standard = ScryptWork(unchecked: 16)
 
   private init(unchecked costExponent: Int) {
@@ -30,9 +31,9 @@ package struct ScryptWork: Hashable, Sendable {
   }
 }
 
-/// A digest that is slow and large to compute, for what a person can remember (libgcrypt's `GCRY_KDF_SCRYPT`).
+/// The memory-hard key derivation function scrypt, for secrets that a user can remember (`GCRY_KDF_SCRYPT`).
 package enum Scrypt {
-  /// The digest of a secret with a salt.
+  /// Returns the key derived from a secret and a salt.
   package static func digest(
     of secret: UnsafeRawBufferPointer,
     salt: [UInt8],
@@ -41,7 +42,7 @@ package enum Scrypt {
   ) throws(DigestError) -> [UInt8] {
     try Gcrypt.start()
     var digest = [UInt8](repeating: 0, count: count)
-    // The cost N has the place of another algorithm's number, and the block size none.
+    // libgcrypt takes N as the subalgorithm number and has no argument for the block size.
     let fault = gcry_kdf_derive(
       secret.baseAddress,
       secret.count,
@@ -57,7 +58,7 @@ package enum Scrypt {
     return digest
   }
 
-  /// Whether two digests are the same, in a time that depends on their length only.
+  /// Whether two digests are equal. The time that the comparison takes depends only on their length.
   package static func areSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     one.count == other.count && darkroom_gcrypt_are_same(one, other, UInt(one.count)) == 1
   }

@@ -3,30 +3,31 @@
 package import ExtensionProtocol
 internal import SessionStore
 
-/// A picture, video or other capture in the library.
+/// A photo, video or other capture in the library.
 package struct Asset: Hashable, Sendable {
-  /// Its name for programs: a random UUID, which tells nothing of how many there are.
+  /// The ID: a random UUID, which does not reveal the number of assets.
   package var id: String
-  /// Its name for people.
+  /// The display name.
   package var title: String
-  /// What kind of capture it is.
+  /// The media type.
   package var mediaType: PhotoMediaType
-  /// Its file below the library's directory.
+  /// The path of the file, relative to the library.
   package var path: String
-  /// The length of its file.
+  /// The file size in bytes.
   package var bytes: Int64
-  /// When it was added, in milliseconds since 1970.
+  /// The time of its addition, in milliseconds since 1970.
   package var createdAt: Int64
-  /// The app that added it.
+  /// The ID of the app that added the asset.
   package var app: String
-  /// The session that added it; nil if it was imported.
+  /// The session that added the asset, or `nil` if it was imported.
   package var session: String?
-  /// Where the file was below the session directory; nil if it was imported.
+  /// The original path relative to the session directory, or `nil` if the asset was imported.
   package var sourcePath: String?
 }
 
 extension PhotoMediaType {
-  /// The kind that the ending of a file's name promises. Nothing is decoded: the library opens no hostile data.
+  /// Creates a media type from the extension of a file name. No data is decoded, because the library opens no
+  /// untrusted data.
   package init(fileName: String) {
     let ending = fileName.split(separator: ".").dropFirst().last.map { $0.lowercased() } ?? ""
     switch ending {
@@ -41,38 +42,38 @@ extension PhotoMediaType {
   }
 }
 
-/// How far an asset has come; the numbers stand in the index.
+/// The state of an asset in the index, where the raw values are stored.
 enum AssetState: Int64 {
-  /// Its name is taken; its bytes are not safe yet. Recovery undoes it.
+  /// The name is reserved, but the data is not durable. Recovery undoes the addition.
   case reserved = 0
-  /// Its bytes are safe in the incoming directory, or in their place. Recovery finishes it.
+  /// The data is durable in the incoming directory or at its final path. Recovery finishes the addition.
   case staged = 1
-  /// It is there for everybody who may see it.
+  /// The asset is visible to authorized readers.
   case present = 2
-  /// Its file is being removed. Recovery finishes it.
+  /// The file is being removed. Recovery finishes the removal.
   case leaving = 3
 }
 
-/// Where an asset stands in the order of all, newest first.
+/// The position of an asset in the order of all assets, newest first.
 package struct AssetPosition: Hashable, Sendable {
-  /// When it was added, in milliseconds since 1970.
+  /// The time of the addition, in milliseconds since 1970.
   let createdAt: Int64
-  /// Its id, by which those of one millisecond are ordered.
+  /// The ID, which orders assets of the same millisecond.
   let id: String
 
-  /// The position as a word for whoever asks page by page; it holds also when the asset has been deleted.
+  /// The position as a token for paging. It stays valid when the asset is deleted.
   package var text: String { "\(createdAt)_\(id)" }
 
-  /// A position.
+  /// Creates a position.
   init(createdAt: Int64, id: String) {
     self.createdAt = createdAt
     self.id = id
   }
 
-  /// The position of an asset.
+  /// Creates the position of an asset.
   package init(_ asset: Asset) { self.init(createdAt: asset.createdAt, id: asset.id) }
 
-  /// Reads what ``text`` writes; nil if it is anything else.
+  /// Creates a position from its ``text``, or returns `nil` if the text is invalid.
   package init?(_ text: String) {
     let parts = text.split(separator: "_", omittingEmptySubsequences: false)
     guard parts.count == 2, let time = Int64(parts[0]), time >= 0, AssetID.isValid(parts[1]) else {
@@ -82,39 +83,39 @@ package struct AssetPosition: Hashable, Sendable {
   }
 }
 
-/// The ids of assets: random UUIDs in lower case.
+/// The IDs of assets: random UUIDs in lower case.
 package enum AssetID {
-  /// A new one.
+  /// Returns a new ID.
   static func random() -> String { SessionID.random().description }
 
-  /// Whether a text has the form of an id.
+  /// Returns whether a text has the form of an ID.
   package static func isValid(_ text: some StringProtocol) -> Bool { SessionID(String(text)) != nil }
 }
 
-/// Something that remains to be done about an asset.
+/// Pending work for an asset.
 struct AssetWork: Hashable {
-  /// The file that shall be gone from a session when the asset is there.
+  /// A file that is removed from a session when the asset is visible.
   struct Source: Hashable {
-    /// The session's content directory.
+    /// The content directory of the session.
     var directory: String
-    /// The number of the inode that was copied.
+    /// The inode number of the copied file.
     var inode: UInt64
   }
 
-  /// Who does it; see ``LibraryOwner``.
+  /// The name of the owner that does the work; see ``LibraryOwner``.
   var owner: String
-  /// What is to be removed; nil if nothing is.
+  /// The file to remove, or `nil` if there is none.
   var source: Source?
 }
 
-/// An asset about which something remains to be done.
+/// An asset with pending work.
 struct UnfinishedAsset {
-  /// The asset.
+  /// The asset to which the work belongs.
   var asset: Asset
-  /// How far it has come.
+  /// The state of the asset.
   var state: AssetState
-  /// The inode of its file, once it is staged.
+  /// The inode number of its file, when it is staged.
   var inode: UInt64
-  /// What remains.
+  /// The pending work.
   var work: AssetWork
 }

@@ -3,16 +3,16 @@
 internal import LinuxPrimitives
 
 extension PhotoLibrary {
-  /// What is wrong with the file of an asset.
+  /// A difference between the index and the file of an asset.
   package enum Discrepancy: String, Hashable, Sendable {
-    /// There is none, or it is no regular file, or it is reached over a link.
+    /// The file is missing, is not a regular file, or is reached through a symbolic link.
     case missing
-    /// Its length or the time of its last change is another than when it was added.
+    /// The size or modification time differs from that at the addition.
     case changed
   }
 
-  /// Compares the index with the files, and names the assets whose file is not as it was. Nothing is changed: a person
-  /// may have edited a picture.
+  /// Compares the index with the files, and returns the assets with differences. Nothing is changed, because
+  /// the user may have edited a picture.
   package func verify() throws(PhotoLibraryError) -> (
     checked: Int, wrong: [(asset: Asset, how: Discrepancy)]
   ) {
@@ -31,7 +31,7 @@ extension PhotoLibrary {
   }
 
   private func discrepancy(of asset: Asset) throws(PhotoLibraryError) -> Discrepancy? {
-    // One that is deleted meanwhile is no discrepancy.
+    // An asset that is deleted in the meantime is not a difference.
     guard let placed = try index.placed(asset.id) else { return nil }
     guard let status = try tree.status(of: asset.path), status.kind == .regular else {
       return try index.asset(asset.id, for: .person) == nil ? nil : .missing

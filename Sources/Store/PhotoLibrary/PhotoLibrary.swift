@@ -2,26 +2,27 @@
 
 package import LinuxPrimitives
 
-/// A person's photo library: files that people find by year, month and name, and an index that knows what they are.
+/// The photo library of a user: files by year, month and name, and an index of them.
 ///
-/// A value of it belongs to one thread at a time; any number of them, in any number of processes, use one library.
+/// Only one thread at a time may use a value. Any number of values, in any number of processes, can use the
+/// same library.
 package final class PhotoLibrary {
-  /// Where the library is.
+  /// The location of the library.
   package let place: LibraryPlace
-  /// What this value has finished or undone of what others had left when it was made.
+  /// The result of the recovery when this value was created.
   package let recovered: RecoveredWork
   let index: AssetIndex
   let tree: LibraryTree
   private let owner: OwnerHolder
-  /// Called after each step; what it throws is taken for a crash. For tests.
+  /// Called after each step. A thrown error simulates a crash, for tests.
   let observe: (IngestStep) throws(PhotoLibraryError) -> Void
 
-  /// Keeps an owner, and ends it in order.
+  /// A class that owns an owner and releases it when it is destroyed.
   private final class OwnerHolder {
     let name: String
     private var owner: LibraryOwner?
 
-    /// Takes an owner over.
+    /// Takes ownership of an owner.
     init(_ owner: consuming LibraryOwner) {
       name = owner.name
       self.owner = consume owner
@@ -30,10 +31,10 @@ package final class PhotoLibrary {
     deinit { owner.take()?.leave() }
   }
 
-  /// The name of this value among those who use the library.
+  /// The owner name of this value.
   var ownerName: String { owner.name }
 
-  /// Opens a library, making it if there is none, and finishes what crashes have interrupted.
+  /// Opens a library, creating it if necessary, and recovers work that crashes have interrupted.
   package init(
     _ place: LibraryPlace,
     observe: @escaping (IngestStep) throws(PhotoLibraryError) -> Void = { _ throws(PhotoLibraryError) in }
@@ -42,37 +43,38 @@ package final class PhotoLibrary {
     self.observe = observe
     try place.prepare()
     tree = try LibraryTree(place)
-    // Only one at a time sets the index up, and only one finishes what others have left.
+    // Only one process at a time sets up the index and recovers work.
     let settling = try librarySystem(place.path) { () throws(SystemCallError) in
       try FileLock.lock(place.settlingFile)
     }
     index = try AssetIndex(place.indexFile)
     recovered = try Settlement(place: place, index: index, tree: tree, observe: observe).run()
     owner = OwnerHolder(try LibraryOwner.make(in: place))
-    // Whoever died between its making and its removal has left it; a change too many is none too few.
+    // A process that died while signaling may have left the file. An additional change event is harmless.
     try? FileSystem.unlink(place.signalFile)
     _ = settling
     if recovered.changedAnything { signalChange() }
   }
 
-  /// Tells everybody who watches that the library has changed.
+  /// Notifies all watchers that the library has changed.
   func signalChange() {
-    // A name comes and goes; several who do so at once still make at least one event after the last change. Whoever
-    // watches and hears nothing, because this failed, sees the change with the next one.
+    // A file is created and removed. Concurrent signals cause at least one event after the last change. If
+    // this fails, watchers see the change with the next signal.
     guard (try? FileSystem.open(place.signalFile, [.write, .create, .noFollow])) != nil else { return }
     try? FileSystem.unlink(place.signalFile)
   }
 
-  /// Begins to watch for changes by anybody.
+  /// Starts watching for changes by any process.
   package func watch() throws(PhotoLibraryError) -> DirectoryWatch {
     try librarySystem(place.path) { () throws(SystemCallError) in try DirectoryWatch(place.signalDirectory) }
   }
 
   // MARK: - Reading
 
-  /// A page of the assets that a reader may see, newest first, and what to ask for next; nil: that was the last.
+  /// Returns a page of the assets that a reader may see, newest first, and a token for the next page, or
+  /// `nil` if there is none.
   ///
-  /// `after` is such a word, or the id of an asset.
+  /// `after` is such a token, or the ID of an asset.
   package func list(
     for reader: PhotoReader,
     after: String? = nil,
@@ -85,13 +87,13 @@ package final class PhotoLibrary {
       if position == nil { position = try index.position(of: after) }
       guard position != nil else { throw .noSuchAsset(after) }
     }
-    // One more than was asked for tells whether there are more.
+    // One additional asset shows whether there is another page.
     let found = try index.page(after: position, for: reader, atMost: limit + 1)
     guard found.count > limit, let last = found.prefix(limit).last else { return (found, nil) }
     return (Array(found.prefix(limit)), AssetPosition(last).text)
   }
 
-  /// An asset that a reader may see.
+  /// Returns an asset that a reader may see.
   package func asset(_ id: String, for reader: PhotoReader) throws(PhotoLibraryError) -> Asset {
     guard reader.reading != .nothing, let asset = try index.asset(id, for: reader) else {
       throw .noSuchAsset(id)
@@ -107,33 +109,34 @@ package final class PhotoLibrary {
     return file
   }
 
-  /// The file of an asset, for people.
+  /// Returns the path of the file of an asset.
   package func filePath(_ asset: Asset) -> String { "\(place.path)/\(asset.path)" }
 
-  /// What a session has added, oldest first.
+  /// Returns the assets that a session has added, oldest first.
   package func added(by session: String) throws(PhotoLibraryError) -> [Asset] { try index.added(by: session) }
 
-  /// What a reader may see as a whole, to be compared with what they could see before.
+  /// Returns a fingerprint of the assets that a reader may see, by which a change can be detected.
   package func visible(to reader: PhotoReader) throws(PhotoLibraryError) -> VisibleAssets {
     try index.visible(to: reader)
   }
 
-  /// A number that is another whenever somebody else has changed the library; what this value changes does not count.
+  /// Returns a number that changes whenever another value or process has changed the library.
   package func version() throws(PhotoLibraryError) -> Int64 { try index.version() }
 
   // MARK: - Selections
 
-  /// How a selection changes.
+  /// A change of a selection.
   package enum SelectionChange: Hashable, Sendable {
-    /// These are added to it.
+    /// The assets are added to the selection.
     case add
-    /// These are taken away from it.
+    /// The assets are removed from the selection.
     case remove
-    /// These are it from now on.
+    /// The assets replace the selection.
     case replace
   }
 
-  /// Changes what an app may see whose permission is limited. One asset that is not there changes nothing.
+  /// Changes the assets that an app with limited permission may see. If an asset does not exist, nothing is
+  /// changed.
   package func select(
     _ ids: [String],
     for app: String,
@@ -147,7 +150,7 @@ package final class PhotoLibrary {
     signalChange()
   }
 
-  /// The ids of what is selected for an app, oldest first.
+  /// Returns the IDs of the assets that are selected for an app, oldest first.
   package func selected(for app: String) throws(PhotoLibraryError) -> [String] {
     try index.selected(for: app)
   }
@@ -157,7 +160,7 @@ package final class PhotoLibrary {
   /// Deletes an asset and its file.
   package func delete(_ asset: Asset) throws(PhotoLibraryError) {
     try index.transaction { () throws(PhotoLibraryError) in
-      // Somebody else may have been faster.
+      // Another process may have deleted the asset.
       _ = try self.asset(asset.id, for: .person)
       try index.leave(asset.id)
       try index.note(AssetWork(owner: ownerName, source: nil), for: asset.id)

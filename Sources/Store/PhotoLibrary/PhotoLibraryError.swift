@@ -2,64 +2,64 @@
 
 package import LinuxPrimitives
 
-/// Why the photo library could not do something.
+/// The reason why an operation of the photo library failed.
 package enum PhotoLibraryError: Error, Hashable, Sendable {
-  /// No option, no variable and no home directory says where the library is.
+  /// The library location is unknown: there is no option, variable or home directory.
   case noPlace
-  /// A directory of the library is something else, or belongs to somebody else, or others may write to it.
+  /// A directory of the library is not a directory, belongs to another user, or is writable by other users.
   case notPrivate(path: String, PlaceFault)
-  /// The index was written by a version of Darkroom that this one does not know.
+  /// The index has a newer version than this version of Darkroom supports.
   case newerIndex(path: String, version: Int, known: Int)
-  /// The file system of the library cannot hold an index that several processes use.
+  /// The file system of the library does not support an index that several processes share.
   case notWriteAhead(path: String, mode: String)
-  /// There is no such asset, or whoever asks may not know of it.
+  /// The asset does not exist, or the reader may not see it.
   case noSuchAsset(String)
-  /// Whoever asks may see the asset, but has not added it.
+  /// The caller may see the asset but has not added it.
   case notOwn(String)
-  /// The index knows the asset, but its file is gone.
+  /// The index contains the asset, but its file is missing.
   case fileMissing(asset: String, path: String)
   /// A file cannot become an asset.
   case unfit(path: String, FileFault)
-  /// There is not so much room.
+  /// The file system lacks space.
   case noSpace(path: String)
   /// The index failed.
   case database(DatabaseError)
   /// A system call failed.
   case system(SystemCallError)
-  /// A test has stopped the work here, as a crash would.
+  /// A test simulated a crash at this step.
   case stopped(IngestStep)
 
-  /// What is wrong with a directory of the library.
+  /// A problem of a directory of the library.
   package enum PlaceFault: Hashable, Sendable {
-    /// It is no directory.
+    /// It is not a directory.
     case notADirectory
-    /// It belongs to this user.
+    /// It belongs to another user, with this UID.
     case foreignOwner(UInt32)
-    /// Others may write to it; the number is its mode.
+    /// Other users may write to it. The value is its mode.
     case writableByOthers(UInt32)
   }
 
-  /// Why a file cannot become an asset.
+  /// The reason why a file cannot become an asset.
   package enum FileFault: Hashable, Sendable {
-    /// There is no such file, or the path leads out of the directory or over a link.
+    /// The file does not exist, or the path leads outside the directory or through a symbolic link.
     case unreachable(Errno)
-    /// It is no regular file.
+    /// The file is not a regular file.
     case notRegular(FileStatus.Kind)
-    /// It has more than one name, or none.
+    /// The file has several hard links, or none.
     case links(UInt64)
-    /// It has a set-user-ID, set-group-ID or sticky bit.
+    /// The file has a set-user-ID, set-group-ID or sticky bit.
     case specialBits
-    /// It is empty.
+    /// The file is empty.
     case empty
-    /// It has more bytes than it may.
+    /// The file is larger than the limit.
     case tooLarge(bytes: Int64, limit: Int64)
-    /// It changed while it was copied.
+    /// The file changed while it was copied.
     case changed
   }
 }
 
 extension PhotoLibraryError.PlaceFault: CustomStringConvertible {
-  /// What is wrong, and the mend.
+  /// A description of the problem, and the fix.
   package var description: String {
     switch self {
     case .notADirectory: "is no directory; move it away"
@@ -71,7 +71,7 @@ extension PhotoLibraryError.PlaceFault: CustomStringConvertible {
 }
 
 extension PhotoLibraryError.FileFault: CustomStringConvertible {
-  /// What is wrong, and the mend.
+  /// A description of the problem, and the fix.
   package var description: String {
     switch self {
     case .unreachable(let errno):
@@ -88,7 +88,7 @@ extension PhotoLibraryError.FileFault: CustomStringConvertible {
 }
 
 extension PhotoLibraryError: CustomStringConvertible {
-  /// What happened, where, and how to mend it.
+  /// The error and its fix.
   package var description: String {
     switch self {
     case .noPlace:
@@ -122,7 +122,7 @@ extension PhotoLibraryError: CustomStringConvertible {
   }
 }
 
-/// Makes system calls of the library: a full disk has a case of its own.
+/// Runs `body` and converts its error into an error of the library. A full file system has a separate case.
 func librarySystem<Result: ~Copyable>(
   _ place: String,
   _ body: () throws(SystemCallError) -> Result

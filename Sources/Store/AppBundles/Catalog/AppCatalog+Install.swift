@@ -3,40 +3,40 @@
 internal import Digests
 internal import LinuxPrimitives
 
-/// What an installation has done.
+/// The result of an installation.
 package struct Installation: Sendable {
-  /// The app as it is installed now.
+  /// The app as installed.
   package var app: InstalledApp
-  /// What is doubtful about the bundle.
+  /// The warnings about the bundle.
   package var warnings: [ManifestDiagnostic]
-  /// Whether the app was there before.
+  /// Whether the app was installed before.
   package var origin: Origin
 
-  /// What was there before an installation.
+  /// The previous state of an app before an installation.
   package enum Origin: String, Sendable {
-    /// Nothing.
+    /// The app was not installed.
     case new
-    /// An older copy, which is gone now.
+    /// An older copy was installed and has been removed.
     case replaced
   }
 }
 
-/// The points that an installation passes; after a crash at each of them the old or the new copy is installed.
+/// The steps of an installation. After a crash at any of them, the old or the new copy is installed.
 package enum InstallationStep: String, Sendable, CaseIterable {
-  /// What earlier crashes left behind is gone.
+  /// The remains of earlier crashes are removed.
   case cleaned
-  /// The copy is complete and on the disk, and nobody knows of it.
+  /// The copy is complete and durable, but not recorded.
   case copied
-  /// The copy is the installed one.
+  /// The copy is recorded as the installed one.
   case recorded
-  /// The old copy is gone.
+  /// The old copy is removed.
   case finished
 }
 
 extension AppCatalog {
-  /// Installs the app in a bundle, or installs it again; the bundle itself is not needed any more afterwards.
+  /// Installs the app in a bundle, or replaces its installed copy. The bundle is not needed afterwards.
   ///
-  /// `observe` is told each step after it is done.
+  /// `observe` is called with each step after it is done.
   package func install(
     _ bundlePath: String,
     observe: (InstallationStep) -> Void = { _ in }
@@ -53,7 +53,7 @@ extension AppCatalog {
     defer { _ = lock }
     let id = bundle.manifest.id
     try prepare(places(id), groups: bundle.manifest.groups)
-    // A record that cannot be read is what installing again shall mend.
+    // Installing again repairs an unreadable record.
     let old = try? record(id)
     try removeLeftovers(id, keeping: old?.generation)
     observe(.cleaned)
@@ -67,7 +67,7 @@ extension AppCatalog {
     return Installation(app: app, warnings: report.warnings, origin: old == nil ? .new : .replaced)
   }
 
-  /// Keeps others from installing and uninstalling; waits until they are done.
+  /// Takes the lock that serializes installations and uninstallations, waiting until it is free.
   func takeLock() throws(CatalogError) -> FileLock {
     try step { () throws(SystemCallError) in try FileLock.lock("\(appsDirectory)/.lock") }
   }
@@ -87,7 +87,7 @@ extension AppCatalog {
     }
   }
 
-  /// Removes copies that are not the installed one, unless a session is running from them, and temporary files.
+  /// Removes temporary files and copies other than the installed one, unless a session uses them.
   func removeLeftovers(_ id: String, keeping generation: Int64?) throws(CatalogError) {
     let places = places(id)
     try step { () throws(SystemCallError) in
@@ -106,13 +106,13 @@ extension AppCatalog {
     try removeUninstalled()
   }
 
-  /// A number that no copy has: one that a session still runs from may be left.
+  /// Returns a generation number that no copy has. A session may still use an old copy.
   private func freeGeneration(_ id: String, after old: Int64) throws(CatalogError) -> Int64 {
     let names = try step { () throws(SystemCallError) in try FileSystem.names(in: places(id).bundles) }
     return (names.compactMap { Int64($0) } + [old]).reduce(0, max) + 1
   }
 
-  /// Copies a bundle, and judges the copy: the bundle may have been changed since it was judged.
+  /// Copies a bundle and validates the copy, because the bundle may have changed since its validation.
   private func copy(_ bundle: AppBundle, generation: Int64) throws(CatalogError) -> InstallationRecord {
     let path = places(bundle.manifest.id).bundle(generation)
     do throws(CatalogError) {
@@ -176,7 +176,7 @@ extension AppCatalog {
     do {
       try FileSystem.replaceContents(places.record, with: record.bytes)
     } catch {
-      // The rename may have happened and only the last fsync failed; then the new copy is the installed one.
+      // The rename may have succeeded although the last fsync failed. Then the new copy is the installed one.
       if (try? self.record(record.app))?.generation != record.generation {
         try? FileSystem.removeTree(places.bundle(record.generation))
       }

@@ -3,10 +3,10 @@
 internal import LinuxPrimitives
 
 extension AppCatalog {
-  /// Removes what installations and uninstallations have left that were interrupted. Safe at any time: where somebody
-  /// installs or uninstalls just now nothing is done, because they tidy up themselves.
+  /// Removes the remains of interrupted installations and uninstallations. Safe at any time: a running
+  /// installation or uninstallation cleans up itself, so nothing is done then.
   ///
-  /// An app whose record cannot be read keeps all its copies: installing it again mends it.
+  /// An app with an unreadable record keeps all its copies. Installing the app again repairs it.
   package func recover() throws(CatalogError) {
     let lock = try step { () throws(SystemCallError) in
       try FileSystem.status(appsDirectory) == nil ? nil : FileLock.tryLock("\(appsDirectory)/.lock")

@@ -2,7 +2,7 @@
 
 internal import LinuxPrimitives
 
-/// What happens to content that an app has not taken when the app is uninstalled.
+/// The rule for pending session content when its app is uninstalled.
 package enum WaitingContentRule: String, Sendable {
   /// The app stays installed.
   case refuse
@@ -11,10 +11,11 @@ package enum WaitingContentRule: String, Sendable {
 }
 
 extension AppCatalog {
-  /// The beginning of the names that uninstalled apps have until they are gone; no id begins like that.
+  /// The prefix of the directory names of uninstalled apps until they are removed. No app ID has this prefix.
   private static let uninstalledPrefix = ".uninstalled."
 
-  /// Removes an app with all that belongs to it; group containers stay unless they are empty and nobody's.
+  /// Removes an app and all its files. Group containers are kept unless they are empty and no other app uses
+  /// them.
   package func uninstall(_ id: String, content rule: WaitingContentRule = .refuse) throws(CatalogError) {
     let installed = try? app(id)
     guard try appIDs().contains(id) else { throw try notInstalled(id) }
@@ -38,7 +39,7 @@ extension AppCatalog {
     try removeGroups(installed?.manifest.groups ?? [])
   }
 
-  /// Removes apps whose uninstallation was interrupted.
+  /// Removes the directories of interrupted uninstallations.
   func removeUninstalled() throws(CatalogError) {
     try step { () throws(SystemCallError) in
       for name in try FileSystem.names(in: appsDirectory) where name.hasPrefix(Self.uninstalledPrefix) {
@@ -58,7 +59,8 @@ extension AppCatalog {
     }
   }
 
-  /// Waits until nobody publishes files for the app: who is at work would fill what is being removed.
+  /// Waits until no process publishes shared files for the app, because a publisher would write to the
+  /// removed directory.
   private func lockAssets(_ places: AppPlaces) throws(CatalogError) -> FileLock? {
     try step { () throws(SystemCallError) in
       guard try FileSystem.status(places.assets) != nil else { return nil }
@@ -66,12 +68,12 @@ extension AppCatalog {
     }
   }
 
-  /// Claims all copies, so that no session begins from one, and all sets of shared files, which a session of any program
-  /// of the app's may have.
+  /// Locks all copies, so that no session starts from them, and all sets of shared files, which a session of
+  /// any program of the app may use.
   private func claimCopies(_ id: String, _ places: AppPlaces) throws(CatalogError) -> CopyClaims {
     var claims = CopyClaims()
     let paths = try step { () throws(SystemCallError) in
-      // What is no number among the sets is not complete, and nobody's.
+      // A set without a number as its name is incomplete and not in use.
       let sets = try FileSystem.names(in: places.assets).filter { Int64($0) != nil }
       return try FileSystem.names(in: places.bundles).map { "\(places.bundles)/\($0)" }
         + sets.map { "\(places.assets)/\($0)" }
@@ -98,7 +100,7 @@ extension AppCatalog {
   }
 }
 
-/// The claims on all copies of an app: a list, because arrays hold no noncopyable values.
+/// The locks on all copies of an app, as a linked list, because arrays cannot contain noncopyable values.
 private final class CopyClaims {
   private let hold: DirectoryHold?
   private let rest: CopyClaims?

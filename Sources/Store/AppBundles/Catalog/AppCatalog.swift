@@ -4,16 +4,16 @@ internal import Digests
 internal import JSONText
 internal import LinuxPrimitives
 
-/// The apps that are installed below a state root, and their extensions.
+/// The installed apps and extensions below a state root.
 package struct AppCatalog: Sendable {
-  /// Where apps are: `apps` below the state root.
+  /// The directory of the apps: `apps` below the state root.
   package let appsDirectory: String
-  /// Where group containers are: `groups` below the state root.
+  /// The directory of the group containers: `groups` below the state root.
   package let groupsDirectory: String
-  /// Judges bundles.
+  /// The validator of bundles.
   package let validator: ManifestValidator
 
-  /// A catalog; the directories are made at the first installation.
+  /// Creates a catalog. Its directories are created at the first installation.
   package init(
     appsDirectory: String,
     groupsDirectory: String,
@@ -24,15 +24,15 @@ package struct AppCatalog: Sendable {
     self.validator = validator
   }
 
-  /// What a look at all apps has found.
+  /// The apps in a catalog.
   package struct Listing: Sendable {
-    /// The installed apps, by id.
+    /// The installed apps, ordered by ID.
     package var apps: [InstalledApp]
-    /// Why some apps could not be read.
+    /// The errors of the apps that could not be read.
     package var failures: [CatalogError]
   }
 
-  /// All installed apps; one that is damaged does not hide the others.
+  /// Returns all installed apps. A damaged app does not hide the others.
   package func list() throws(CatalogError) -> Listing {
     var listing = Listing(apps: [], failures: [])
     for id in try appIDs() {
@@ -45,7 +45,7 @@ package struct AppCatalog: Sendable {
     return listing
   }
 
-  /// An installed app; nil if there is none with this id.
+  /// Returns an installed app, or `nil` if no app with this ID is installed.
   package func app(_ id: String) throws(CatalogError) -> InstalledApp? {
     guard ReverseDNSName.problem(with: id) == nil, let record = try record(id) else { return nil }
     var app = try installed(record)
@@ -55,10 +55,10 @@ package struct AppCatalog: Sendable {
     return app
   }
 
-  /// The installed extension with an id.
+  /// Returns the installed extension with an ID.
   package func find(_ extensionID: String) throws(CatalogError) -> InstalledExtension {
     var labels = extensionID.utf8[...]
-    // The id of the app is a beginning of the extension's, so that no other app has to be read.
+    // The ID of the app is a prefix of the extension's ID, so no other app has to be read.
     while ReverseDNSName.problem(with: extensionID) == nil, let dot = labels.lastIndex(of: UInt8(ascii: "."))
     {
       labels = labels[..<dot]
@@ -71,16 +71,16 @@ package struct AppCatalog: Sendable {
     throw .extensionNotInstalled(id: extensionID, nearest: nearest(to: extensionID, among: known))
   }
 
-  /// The ids of all apps that have a directory.
+  /// Returns the IDs of all apps that have a directory.
   func appIDs() throws(CatalogError) -> [String] {
     try step { () throws(SystemCallError) in try FileSystem.names(in: appsDirectory) }
       .filter { ReverseDNSName.problem(with: $0) == nil }
   }
 
-  /// The places of an app.
+  /// Returns the paths of an app.
   func places(_ id: String) -> AppPlaces { AppPlaces(appsDirectory, id) }
 
-  /// What was written down of an installation; nil if there is none.
+  /// Returns the record of an installation, or `nil` if there is none.
   func record(_ id: String) throws(CatalogError) -> InstallationRecord? {
     let path = places(id).record
     let bytes: [UInt8]?
@@ -136,7 +136,7 @@ package struct AppCatalog: Sendable {
     )
   }
 
-  /// Reads an installed manifest, which must be the one that was installed.
+  /// Reads an installed manifest and verifies its digest.
   private func manifest(
     _ path: String,
     _ id: String,
@@ -163,7 +163,7 @@ package struct AppCatalog: Sendable {
   }
 }
 
-/// Makes the calls in `body`; a failed one becomes the catalog's error.
+/// Runs `body` and converts its error into an error of the catalog.
 func step<Result: ~Copyable>(_ body: () throws(SystemCallError) -> Result) throws(CatalogError) -> Result {
   do {
     return try body()

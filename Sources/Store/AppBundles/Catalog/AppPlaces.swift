@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the catalog keeps what belongs to one app.
+/// The paths of one app in the catalog.
 struct AppPlaces {
-  /// Everything of the app: `apps/<id>`.
+  /// The directory of the app: `apps/<id>`.
   let directory: String
 
-  /// The places of an app.
+  /// Creates the paths of an app.
   init(_ appsDirectory: String, _ id: String) { directory = "\(appsDirectory)/\(id)" }
 
-  /// The installed copies, one directory a generation.
+  /// The directory of the installed copies, with one directory per generation.
   var bundles: String { "\(directory)/bundle" }
-  /// One installed copy.
+  /// Returns the path of an installed copy.
   func bundle(_ generation: Int64) -> String { "\(bundles)/\(generation)" }
-  /// What the app shares with its extensions, one directory a set.
+  /// The directory of the files that the app shares with its extensions, with one directory per set.
   var assets: String { "\(directory)/assets" }
-  /// What was installed.
+  /// The installation record.
   var record: String { "\(directory)/installation.json" }
-  /// Where content waits for the app.
+  /// The directory of the pending session content.
   var content: String { "\(directory)/container/SessionContent" }
 
-  /// All directories that an installed app has, parents first.
+  /// All directories of an installed app, parents first.
   var all: [String] {
     [
       directory, bundles, "\(directory)/container", content, "\(directory)/container/SessionRecords",

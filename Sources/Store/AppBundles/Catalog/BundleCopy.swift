@@ -2,22 +2,23 @@
 
 internal import LinuxPrimitives
 
-/// Copies a bundle into the catalog: durable, read-only, and following no link.
+/// Copies a bundle into the catalog, durable and read-only, without following symbolic links.
 struct BundleCopy: ~Copyable {
-  /// Where the bytes of a file pass through.
+  /// The buffer for file contents.
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 4096)
 
   deinit { buffer.deallocate() }
 
-  /// A file that a bundle may not have; the copy is then of no use.
+  /// The reason why a copy failed. The copy must be discarded.
   enum Failure: Error {
-    /// Something that is no file, directory or link, or a directory too deep, or a name that cannot be spoken.
+    /// A file that a bundle must not contain: a special file, a directory that is too deep, or a name that is
+    /// not UTF-8.
     case refused(path: String, ManifestFault)
-    /// A call failed.
+    /// A system call failed.
     case systemCall(SystemCallError)
   }
 
-  /// Copies a directory and all below it; `new` must not exist.
+  /// Copies a directory tree. `new` must not exist.
   static func copy(_ old: String, to new: String) throws(Failure) {
     do {
       let copy = BundleCopy()
@@ -27,7 +28,7 @@ struct BundleCopy: ~Copyable {
     } catch let error as SystemCallError {
       throw .systemCall(error)
     } catch {
-      // The two above are all that the calls throw; the compiler joins them to `any Error`.
+      // Unreachable: the calls throw only the two errors above, but the compiler joins them to `any Error`.
       throw .refused(path: old, .unreadable(call: "copy", errno: .invalidArgument))
     }
   }
@@ -69,15 +70,16 @@ struct BundleCopy: ~Copyable {
     case .symbolicLink:
       try FileSystem.makeLink(name, in: new, to: try FileSystem.linkTarget(name, in: old))
     case .regular:
-      // Not waiting, should it have become a FIFO since.
+      // Nonblocking, in case the file has been replaced by a FIFO.
       let source = try FileSystem.open(name, in: old, [.read, .noFollow, .nonBlocking])
       let opened = try source.status()
       guard opened.kind == .regular else { throw Failure.refused(path: path, .specialFile(opened.kind)) }
       let target = try FileSystem.open(name, in: new, [.write, .create, .exclusive])
       try contents(of: source, to: target)
-      // A program can compare it: Python ignores what it has compiled of a source with another time of modification.
+      // Programs may compare the modification time: Python ignores compiled code if the time of its source
+      // differs.
       try target.setTimes(accessed: opened.accessed, modified: opened.modified)
-      // Set-user-ID and its kin do not survive.
+      // Set-user-ID and similar bits are not copied.
       try FileSystem.setPermissions(target, opened.permissions & 0o111 == 0 ? 0o444 : 0o555)
       try target.synchronize()
     default:

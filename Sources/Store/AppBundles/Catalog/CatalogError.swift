@@ -4,50 +4,50 @@ package import Digests
 package import JSONText
 package import LinuxPrimitives
 
-/// Why the catalog could not do what it was asked to.
+/// The reason why an operation of the catalog failed.
 package enum CatalogError: Error, Sendable, Hashable {
-  /// The bundle has faults; nothing was installed.
+  /// The bundle has errors. Nothing was installed.
   case bundleRefused(path: String, [ManifestDiagnostic])
-  /// The bundle was changed by somebody while it was copied; nothing was installed.
+  /// The bundle was changed while it was copied. Nothing was installed.
   case changedWhileCopied(path: String, [ManifestDiagnostic])
-  /// The bundle lies in the catalog's own directory.
+  /// The bundle is inside the catalog's own directory.
   case bundleInsideCatalog(path: String)
   /// No such app is installed.
   case appNotInstalled(id: String, nearest: String?)
   /// No such extension is installed.
   case extensionNotInstalled(id: String, nearest: String?)
-  /// The app has not taken all content yet, so it was not uninstalled.
+  /// The app has pending session content, so it was not uninstalled.
   case contentWaiting(app: String, sessions: Int, directory: String)
   /// An extension of the app is running, so the app was not uninstalled.
   case extensionRunning(app: String)
-  /// A file is not the one that was installed.
+  /// A file differs from the installed one.
   case changed(id: String, path: String, installed: SHA256Digest, found: SHA256Digest)
-  /// A symbolic link on the way to the program is not the one that was installed.
+  /// A symbolic link that leads to the program differs from the installed one.
   case linksChanged(id: String, path: String)
-  /// What the catalog wrote down of an installation cannot be used.
+  /// A file of the installation is damaged.
   case damaged(app: String, path: String, InstallationDamage)
-  /// An installed file could not be digested.
+  /// The digest of an installed file could not be computed.
   case digest(path: String, DigestError)
   /// A system call failed.
   case systemCall(SystemCallError)
 }
 
-/// What can be wrong with an installation.
+/// The damage of an installation.
 package enum InstallationDamage: Sendable, Hashable {
   /// The text is not JSON.
   case syntax(JSONSyntaxErrorText, TextPosition)
-  /// It is larger than anything that the catalog writes.
+  /// The file is larger than the catalog writes.
   case tooLarge
   /// A key is missing or has a value that the catalog does not write.
   case key(String)
-  /// It was written by another version of Darkroom.
+  /// Another version of Darkroom wrote the file.
   case version(Int64)
-  /// A manifest has a fault that no installed manifest has.
+  /// A manifest has an error that no installed manifest has.
   case manifest(ManifestDiagnostic)
 }
 
 extension CatalogError: CustomStringConvertible {
-  /// What happened, and how to mend it.
+  /// The error and its fix.
   package var description: String {
     switch self {
     case .bundleRefused(let path, let faults):
@@ -102,7 +102,7 @@ extension CatalogError: CustomStringConvertible {
 }
 
 extension InstallationDamage: CustomStringConvertible {
-  /// The damage in words.
+  /// A description of the damage.
   package var description: String {
     switch self {
     case .syntax(let error, let position): "\(position): \(error)"

@@ -4,35 +4,35 @@ internal import Digests
 package import JSONText
 internal import LinuxPrimitives
 
-/// What the catalog writes down of an installed app; the file's appearance is the moment of installation.
+/// The record of an installed app. An app is installed when its record exists.
 struct InstallationRecord: Sendable, Hashable {
-  /// The app's id.
+  /// The ID of the app.
   var app: String
-  /// The directory below `bundle` that holds the copy.
+  /// The name of the directory below `bundle` that contains the copy.
   var generation: Int64
-  /// When it was installed, in milliseconds since 1970.
+  /// The time of the installation, in milliseconds since 1970.
   var installedAt: Int64
   /// The digest of `app.json`.
   var manifest: SHA256Digest
-  /// The extensions, in the bundle's order.
+  /// The extensions, in the order of the bundle.
   var extensions: [Extension]
 
-  /// What is pinned of one extension.
+  /// The record of one extension.
   struct Extension: Sendable, Hashable {
-    /// The extension's id.
+    /// The ID of the extension.
     var id: String
-    /// Its directory, from the bundle's.
+    /// The directory of the extension, relative to the bundle.
     var directory: String
-    /// The digests of its files.
+    /// The digests of the extension's files.
     var pinned: PinnedDigests
   }
 
-  /// The version of the file's format.
+  /// The version of the file format.
   static let version: Int64 = 1
-  /// The largest file that is looked at; a bundle has at most so many extensions.
+  /// The limits for reading the file. They suffice for the maximum number of extensions of a bundle.
   static let limits = JSONLimits(bytes: 1 << 24, depth: 8)
 
-  /// The file's text.
+  /// The contents of the file.
   var bytes: [UInt8] {
     let list = extensions.map { found -> JSONValue in
       .object([
@@ -56,7 +56,7 @@ struct InstallationRecord: Sendable, Hashable {
     return document.bytes(.indented)
   }
 
-  /// Reads the text of an app's file.
+  /// Reads the record of an app.
   init(_ bytes: [UInt8], of id: String) throws(InstallationDamageError) {
     let document: JSONValue
     do {
@@ -77,7 +77,7 @@ struct InstallationRecord: Sendable, Hashable {
     }
   }
 
-  /// Makes a record.
+  /// Creates a record with the current time.
   init(app: String, generation: Int64, manifest: SHA256Digest, extensions: [Extension]) {
     self.app = app
     self.generation = generation
@@ -96,7 +96,7 @@ struct InstallationRecord: Sendable, Hashable {
         target: try required(link["target"]?.string, "extensions.links.target")
       )
     }
-    // Only a link can lead to a program that has no digest here.
+    // A program without a digest is a program of the host, to which only a link can lead.
     let isOfHost = !links.isEmpty && value["executable"] == nil
     let digests = PinnedDigests(
       executable: isOfHost ? nil : try digest(value, "executable"),
@@ -126,12 +126,12 @@ struct InstallationRecord: Sendable, Hashable {
 }
 
 extension ProgramLink {
-  /// The link as data.
+  /// The link as JSON.
   package var json: JSONValue { ["path": .string(path), "target": .string(target)] }
 }
 
-/// Damage, thrown.
+/// An error that carries installation damage.
 struct InstallationDamageError: Error {
-  /// The damage.
+  /// The damage that the error reports.
   let damage: InstallationDamage
 }

@@ -2,40 +2,41 @@
 
 package import Digests
 
-/// An app that is installed.
+/// An installed app.
 package struct InstalledApp: Sendable, Hashable {
-  /// What the app says of itself.
+  /// The manifest of the app.
   package var manifest: AppManifest
-  /// Everything of the app below the state root: `apps/<id>`.
+  /// The directory of the app below the state root: `apps/<id>`.
   package var directory: String
-  /// The installed copy of the bundle.
+  /// The path of the installed copy of the bundle.
   package var bundlePath: String
-  /// When it was installed, in milliseconds since 1970.
+  /// The time of the installation, in milliseconds since 1970.
   package var installedAt: Int64
   /// The app's extensions.
   package var extensions: [InstalledExtension]
 }
 
-/// What an installed extension is pinned by.
+/// The digests and links by which an installed extension is pinned.
 package struct PinnedDigests: Sendable, Hashable {
-  /// The digest of the program, or `nil` if symbolic links lead to a program of the host, which is the host's own.
+  /// The digest of the program, or `nil` if symbolic links lead to a program of the host, which is not
+  /// pinned.
   package var executable: SHA256Digest?
-  /// The symbolic links that lead from the manifest's path to the program, in this order.
+  /// The symbolic links that lead from the manifest's path to the program, in order.
   package var links: [ProgramLink] = []
-  /// The manifest's.
+  /// The digest of the manifest.
   package var manifest: SHA256Digest
-  /// The policy document's, if the extension brought one.
+  /// The digest of the policy document, or `nil` if the extension has none.
   package var policy: SHA256Digest?
 }
 
-/// A symbolic link that leads to a program.
+/// A symbolic link on the way to a program.
 package struct ProgramLink: Sendable, Hashable {
-  /// Its path from the extension's directory, without links.
+  /// The path of the link, relative to the extension's directory, without links.
   package var path: String
-  /// Its text.
+  /// The target of the link.
   package var target: String
 
-  /// Describes a link.
+  /// Creates a link.
   package init(path: String, target: String) {
     self.path = path
     self.target = target

@@ -3,35 +3,35 @@
 package import Digests
 package import LinuxPrimitives
 
-/// An extension that is installed.
+/// An installed extension.
 package struct InstalledExtension: Sendable, Hashable {
-  /// What its app says of itself.
+  /// The manifest of the app.
   package var app: AppManifest
-  /// What the extension says of itself.
+  /// The manifest of the extension.
   package var manifest: ExtensionManifest
-  /// Everything of the app below the state root: `apps/<id>`.
+  /// The directory of the app below the state root: `apps/<id>`.
   package var appDirectory: String
-  /// The installed copy of the app's bundle.
+  /// The path of the installed copy of the app's bundle.
   package var appBundlePath: String
-  /// The extension's own directory in that copy: what it sees as `/extension`.
+  /// The directory of the extension in that copy, which a session sees as `/extension`.
   package var path: String
-  /// The digests of the extension's files when it was installed.
+  /// The digests of the extension's files at installation.
   package var pinned: PinnedDigests
 
-  /// The path of the program; symbolic links can lead from there to the file.
+  /// The path of the program. Symbolic links can lead from this path to the file.
   package var executablePath: String { "\(path)/\(manifest.executable)" }
   /// The path of the extension's manifest.
   package var manifestPath: String { "\(path)/\(AppBundle.extensionManifestName)" }
 
-  /// The path of the policy document that the extension brought, if it did.
+  /// The path of the policy document, or `nil` if the extension has none.
   package var policyPath: String? {
     if case .file(let name) = manifest.policy { "\(path)/\(name)" } else { nil }
   }
 
-  /// Keeps the installed copy from being removed by an installation or by `uninstall` as long as the claim lives.
+  /// Locks the installed copy, so that no installation or uninstallation removes it while the lock exists.
+  /// Returns `nil` if the copy is being removed. Then find the extension again.
   ///
-  /// Take it before ``verifyDigest()`` and keep it until the session is over. Nil: it is being removed just now, so
-  /// look the extension up again.
+  /// Take the lock before ``verifyDigest()`` and keep it until the session has ended.
   package func hold() throws(CatalogError) -> DirectoryHold? {
     do {
       return try DirectoryHold.attempt(appBundlePath, for: .use)
@@ -42,8 +42,8 @@ package struct InstalledExtension: Sendable, Hashable {
     }
   }
 
-  /// Throws ``CatalogError/changed(id:path:installed:found:)`` or ``CatalogError/linksChanged(id:path:)`` unless the program, the links
-  /// that lead to it, the manifest and the policy document are those that were installed.
+  /// Throws ``CatalogError/changed(id:path:installed:found:)`` or ``CatalogError/linksChanged(id:path:)`` if
+  /// the program, its links, the manifest or the policy document differ from the installed ones.
   package func verifyDigest(_ verification: DigestVerification = .reading) throws(CatalogError) {
     if let program = try programFile(), let executable = pinned.executable {
       switch verification {
@@ -57,7 +57,8 @@ package struct InstalledExtension: Sendable, Hashable {
 
   /// Returns the path of the program's file, or `nil` if the installed links lead to a program of the host.
   private func programFile() throws(CatalogError) -> String? {
-    // No link was on the way, and where there is one now, it leads to another file or to the same bytes.
+    // The installed path has no link. A link that exists now leads to another file or to the same bytes,
+    // which the digest shows.
     if pinned.links.isEmpty { return executablePath }
     let program = try InstalledProgram(manifest.executable, in: path)
     guard program.links == pinned.links, (program.file == nil) == (pinned.executable == nil) else {
@@ -66,7 +67,7 @@ package struct InstalledExtension: Sendable, Hashable {
     return program.file
   }
 
-  /// Returns the digest of a file of the installed copy; a symbolic link is refused.
+  /// Returns the digest of a file of the installed copy. Symbolic links are not followed.
   package func digest(of path: String) throws(CatalogError) -> SHA256Digest { try fileDigest(path) }
 
   private func verify(_ path: String, _ installed: SHA256Digest) throws(CatalogError) {
@@ -95,7 +96,7 @@ package struct InstalledExtension: Sendable, Hashable {
   }
 }
 
-/// The digest of a regular file.
+/// Returns the digest of a regular file.
 func fileDigest(_ path: String) throws(CatalogError) -> SHA256Digest {
   let file = try openInstalled(path)
   do {
@@ -105,7 +106,7 @@ func fileDigest(_ path: String) throws(CatalogError) -> SHA256Digest {
   }
 }
 
-/// Opens a file of a bundle, whatever it may have become.
+/// Opens a file of a bundle without following a link or blocking, whatever its type is now.
 private func openInstalled(_ path: String) throws(CatalogError) -> Descriptor {
   do {
     return try FileSystem.open(path, [.read, .noFollow, .nonBlocking])

@@ -2,14 +2,14 @@
 
 internal import LinuxPrimitives
 
-/// The program of an installed extension: the file that is executed, and the symbolic links by which it is reached.
+/// The program of an installed extension: the executed file, and the symbolic links that lead to it.
 struct InstalledProgram {
   /// The file in the installed copy, or `nil` if the links lead to a program of the host.
   let file: String?
   /// The links, in the order in which they are followed.
   let links: [ProgramLink]
 
-  /// Follows the path of a manifest in an extension's directory.
+  /// Follows the program path of a manifest in an extension's directory.
   init(_ path: String, in directory: String) throws(CatalogError) {
     let walk = try step { () throws(SystemCallError) in
       try BundleWalk(path, in: try FileSystem.open(directory, [.directory]))

@@ -2,26 +2,27 @@
 
 package import JSONText
 
-/// One thing that is wrong with a bundle: where, what, and how to mend it.
+/// One problem of a bundle, with its position and fix.
 package struct ManifestDiagnostic: Sendable, Hashable {
-  /// How bad a fault is.
+  /// The severity of a problem.
   package enum Severity: String, Sendable, Hashable {
     /// The bundle cannot be installed.
     case error
-    /// The bundle can be installed, but somebody probably meant something else.
+    /// The bundle can be installed, but probably contains a mistake.
     case warning
   }
 
-  /// The file, from the bundle's directory.
+  /// The file, relative to the bundle.
   package var file: String
-  /// Where in the file, if the file is a manifest and could be read.
+  /// The position in the file, if the file is a manifest and could be parsed.
   package var position: TextPosition?
-  /// The manifest's key, with its path from the top: `controls[0].extension`; empty where the fault is the file's.
+  /// The path of the key in the manifest, such as `controls[0].extension`, or an empty text if the problem
+  /// concerns the file.
   package var key: String
-  /// What is wrong.
+  /// The problem.
   package var fault: ManifestFault
 
-  /// Describes a fault.
+  /// Creates a diagnostic.
   package init(file: String, position: TextPosition? = nil, key: String = "", fault: ManifestFault) {
     self.file = file
     self.position = position
@@ -29,18 +30,18 @@ package struct ManifestDiagnostic: Sendable, Hashable {
     self.fault = fault
   }
 
-  /// What is wrong, in words.
+  /// A description of the problem.
   package var reason: String { fault.reason }
-  /// How to mend it, in words.
+  /// The fix.
   package var mend: String { fault.mend }
-  /// How bad it is.
+  /// The severity.
   package var severity: Severity { fault.severity }
 }
 
 extension ManifestDiagnostic: CustomStringConvertible {
-  /// One line, as compilers print it: `Extensions/X/extension.json:4:17: policy: …; write …`.
+  /// The diagnostic in the format of compilers: `Extensions/X/extension.json:4:17: policy: …; write …`.
   ///
-  /// What came from the bundle cannot reach a terminal as a control character.
+  /// Control characters from the bundle are escaped, because the text may be printed on a terminal.
   package var description: String {
     var text = file
     if let position { text += ":\(position)" }
@@ -49,7 +50,7 @@ extension ManifestDiagnostic: CustomStringConvertible {
     return printable("\(text)\(reason); \(mend)")
   }
 
-  /// The same as data.
+  /// The diagnostic as JSON.
   package var json: JSONValue {
     .object([
       "file": .string(file),
@@ -63,13 +64,13 @@ extension ManifestDiagnostic: CustomStringConvertible {
   }
 }
 
-/// A text in which control characters have become escapes.
+/// Returns a text with control characters escaped.
 func printable(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: isControl) else { return text }
   return text.unicodeScalars.map { isControl($0) ? $0.escaped(asASCII: true) : String($0) }.joined()
 }
 
-/// Whether a terminal might obey a character instead of showing it.
+/// Returns whether a terminal might interpret a character instead of displaying it.
 func isControl(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.properties.generalCategory {
   case .control, .format, .lineSeparator, .paragraphSeparator: true

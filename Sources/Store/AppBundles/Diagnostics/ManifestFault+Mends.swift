@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ManifestFault {
-  /// How to mend it, in words.
+  /// The fix.
   package var mend: String {
     switch self {
     case .manifestMissing: "write it; the README shows one to begin with"

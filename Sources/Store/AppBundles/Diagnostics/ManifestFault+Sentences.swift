@@ -3,7 +3,7 @@
 internal import LinuxPrimitives
 
 extension ManifestFault {
-  /// What is wrong, in words.
+  /// A description of the problem.
   package var reason: String {
     switch self {
     case .manifestMissing: "there is no such file"
@@ -92,7 +92,7 @@ extension ManifestFault {
 }
 
 extension IdentifierProblem: CustomStringConvertible {
-  /// The problem in words.
+  /// A description of the problem.
   package var description: String {
     switch self {
     case .oneLabel: "it has only one part"
@@ -105,21 +105,21 @@ extension IdentifierProblem: CustomStringConvertible {
   }
 }
 
-/// Words in a row: `a, b or c`.
+/// Returns words as an enumeration: `a, b or c`.
 func list(_ words: [String], _ conjunction: String) -> String {
   guard let last = words.last, words.count > 1 else { return words.first ?? "" }
   return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
 }
 
-/// A number as people write it: without `.0`.
+/// Returns a number without a trailing `.0`.
 func short(_ number: Double) -> String {
-  // Not through Int64(exactly:), whose unoptimised form wants libm, which nothing here links.
+  // Int64(exactly:) is avoided because its unoptimized form requires libm, which is not linked.
   let text = "\(number)"
   return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
 extension ProgramPart {
-  /// What names the part.
+  /// The file that names the part.
   fileprivate var owner: String {
     switch self {
     case .interpreter: "script"

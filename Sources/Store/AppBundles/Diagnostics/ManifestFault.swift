@@ -3,127 +3,128 @@
 package import JSONText
 package import LinuxPrimitives
 
-/// Every way in which a bundle can be wrong.
+/// A problem that a bundle can have.
 package enum ManifestFault: Sendable, Hashable {
-  // The document.
+  // Documents.
 
-  /// A manifest is not there.
+  /// A manifest does not exist.
   case manifestMissing
-  /// A manifest is larger than a manifest may be, in bytes.
+  /// A manifest is larger than the limit in bytes.
   case manifestTooLarge(limit: Int)
   /// A file or directory cannot be read.
   case unreadable(call: String, errno: Errno)
   /// The text is not JSON.
   case syntax(JSONSyntaxErrorText)
-  /// A value is of another kind than it should be.
+  /// A value has the wrong type.
   case wrongType(expected: String, found: String)
-  /// A key that must be there is not.
+  /// A required key is missing.
   case keyMissing
-  /// A key that nobody knows.
+  /// A key is unknown.
   case keyUnknown(nearest: String?, known: [String])
-  /// A text that must say something is empty.
+  /// A text that must not be empty is empty.
   case textEmpty
-  /// A text is longer than it may be, in bytes.
+  /// A text is longer than the limit in bytes.
   case textTooLong(limit: Int)
-  /// A text has a character that would be obeyed instead of shown, or that no program could be given.
+  /// A text contains a control character, which a terminal would interpret, or which cannot be passed to a
+  /// program.
   case controlCharacter
-  /// A value is none of those that are possible.
+  /// A value is not one of the allowed values.
   case notAChoice(found: String, choices: [String])
-  /// A number is out of its range.
+  /// A number is out of range.
   case outOfRange(found: Double, range: ClosedRange<Double>)
-  /// A list has the same value twice.
+  /// A list contains the same value twice.
   case repeated(String)
 
   // Names.
 
-  /// An id is not written as ids are.
+  /// An ID has an invalid form.
   case badIdentifier(found: String, problem: IdentifierProblem)
-  /// A group's id does not begin with `group.`.
+  /// A group ID does not begin with `group.`.
   case badGroup(found: String)
-  /// An extension's id does not begin with its app's.
+  /// An extension's ID does not begin with the ID of its app.
   case foreignIdentifier(found: String, app: String)
-  /// Another extension has the same id.
+  /// Another extension has the same ID.
   case extensionRepeated(id: String, other: String)
-  /// Another control has the same id.
+  /// Another control has the same ID.
   case controlRepeated(id: String)
-  /// A control launches an extension that the bundle does not have.
+  /// A control launches an extension that the bundle does not contain.
   case extensionUnknown(found: String, nearest: String?, known: [String])
 
   /// A control names no extension, or several.
   case notOneExtension(count: Int)
-  /// A second capture intent in one app, which would be ignored in silence.
+  /// An app has a second capture intent, which would be ignored silently.
   case intentsDiffer(found: String, other: String)
-  /// A control and its extension do not both name their capture intent.
+  /// Either a control or its extension does not name the capture intent.
   case intentMissing(wanted: String)
 
-  // What is asked for.
+  // Requested resources.
 
-  /// Camera frames are asked for, and the manifest does not say why.
+  /// Camera frames are requested without a usage description.
   case cameraReasonMissing
-  /// An extension uses what its app gives no reason for.
+  /// An extension uses a resource for which its app has no usage description.
   case appReasonMissing(ProtectedResource)
-  /// Frames on standard input, for a program that speaks the protocol.
+  /// Frames are requested on standard input for a program that uses the protocol.
   case stdinNeedsNoProtocol
-  /// Frames in shared memory, for a program that cannot ask for them.
+  /// Frames are requested in shared memory for a program without the protocol.
   case ringNeedsProtocol
-  /// A program that shall wait for its launch, and speaks no protocol by which it could be told of it.
+  /// A program without the protocol cannot be prewarmed, because it cannot be notified of its launch.
   case warmNeedsProtocol
-  /// A name that no environment variable can have.
+  /// A name is not a valid name of an environment variable.
   case badVariable
-  /// A variable that is the host's to set.
+  /// Only the host may set the variable.
   case reservedVariable
 
   // Files.
 
-  /// A path is empty, absolute, or leads out of the extension's directory.
+  /// A path is empty, absolute, or leads outside the extension's directory.
   case pathEscapes(found: String)
   /// A path leads through a symbolic link.
   case pathThroughLink(found: String)
-  /// There is no such file.
+  /// The file does not exist.
   case fileMissing(found: String)
-  /// The file is no regular file.
+  /// The file is not a regular file.
   case notRegular(found: String, kind: FileStatus.Kind)
-  /// The policy is neither one that is shipped nor a file.
+  /// The policy is neither a shipped policy nor a file.
   case policyUnknown(found: String, nearest: String?, known: [String])
   /// The program's file has no execute permission.
   case notExecutable(found: String)
-  /// The program's file is nothing that the kernel would start.
+  /// The kernel cannot execute the program's file.
   case notAProgram(found: String)
-  /// A script's first line is wrong.
+  /// The first line of a script is invalid.
   case badInterpreter(line: String)
-  /// A file that the program is started with is not on this machine.
+  /// The interpreter or loader of the program is not on this machine.
   case partMissing(ProgramPart, path: String)
-  /// A file that the program is started with is not shown by the policy.
+  /// The policy does not show the interpreter or loader of the program.
   case partHidden(ProgramPart, path: String)
-  /// The program of the host that a symbolic link leads to is not on this machine.
+  /// A symbolic link leads to a program of the host that is not on this machine.
   case programMissing(path: String)
-  /// Libraries that the program names are not found in a session.
+  /// Libraries that the program needs are not found in a session.
   case librariesMissing([String])
-  /// The program is for another machine than the manifest says.
+  /// The program is for another architecture than the manifest declares.
   case wrongArchitecture(found: String, declared: [String])
-  /// The extension is not for this machine.
+  /// The extension does not support this machine's architecture.
   case foreignMachine(supported: [String], machine: String)
 
-  // The tree.
+  // Directory tree.
 
-  /// A symbolic link that leads out of the bundle.
+  /// A symbolic link leads outside the bundle.
   case linkEscapes(target: String)
-  /// A symbolic link in an extension that leads to a file of the host which the extension's policy does not show.
+  /// A symbolic link in an extension leads to a file of the host that the policy does not show.
   case linkHidden(target: String)
-  /// A file that is no file, directory or link.
+  /// A special file: neither a regular file nor a directory or symbolic link.
   case specialFile(FileStatus.Kind)
-  /// A file that would run as another user or group.
+  /// A set-user-ID or set-group-ID file.
   case setID(links: UInt64)
-  /// A name that is not UTF-8.
+  /// A file name is not UTF-8.
   case unspeakableName
-  /// More files, or deeper directories, than a bundle may have.
+  /// The bundle has too many files, or directories that are too deep.
   case treeTooLarge(limit: Int)
-  /// Something lies among the extensions that is none.
+  /// An entry of the extensions directory is not an extension.
   case notAnExtension(FileStatus.Kind)
   /// The bundle has no extension.
   case noExtensions
 
-  /// How bad it is.
+  /// The severity of the problem.
   package var severity: ManifestDiagnostic.Severity {
     switch self {
     case .noExtensions, .partMissing, .partHidden, .programMissing, .librariesMissing, .repeated: .warning
@@ -132,27 +133,27 @@ package enum ManifestFault: Sendable, Hashable {
   }
 }
 
-/// Why a text is not JSON, as the reader says it.
+/// A syntax error of a JSON text, as the parser describes it.
 package struct JSONSyntaxErrorText: Sendable, Hashable, CustomStringConvertible {
-  /// The reader's sentence, without a position.
+  /// The description without a position.
   package let description: String
 
-  /// Takes the sentence from the reader's error.
+  /// Creates a value from an error of the parser.
   package init(_ error: JSONSyntaxError) { description = error.reason.description }
 }
 
-/// What is wrong with a reverse-DNS id.
+/// A problem of a reverse-DNS name.
 package enum IdentifierProblem: Sendable, Hashable {
-  /// It has only one label.
+  /// The name has only one label.
   case oneLabel
-  /// It is longer than a file's name can be.
+  /// The name is longer than a file name can be.
   case tooLong
-  /// A label is empty: a dot stands first, last or after another.
+  /// A label is empty: a dot is first, last or follows another dot.
   case emptyLabel
   /// A label is longer than DNS allows.
   case labelTooLong(String)
   /// A label does not begin with a letter, or ends with a hyphen.
   case badEnd(label: String)
-  /// A character that ids do not have.
+  /// The name contains an invalid character.
   case badCharacter(Character)
 }

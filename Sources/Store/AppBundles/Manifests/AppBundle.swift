@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An app with its extensions, as it lies in a directory and has been found without fault.
+/// A validated app bundle: an app with its extensions in a directory.
 package struct AppBundle: Sendable, Hashable {
-  /// The bundle's directory.
+  /// The path of the bundle.
   package var path: String
-  /// What the app says of itself.
+  /// The manifest of the app.
   package var manifest: AppManifest
-  /// The app's extensions, in the order of their directories' names.
+  /// The extensions, ordered by directory name.
   package var extensions: [BundledExtension]
 
-  /// The name of the app's manifest in the bundle.
+  /// The file name of the app's manifest.
   package static let manifestName = "app.json"
-  /// The name of the directory in the bundle that holds the extensions.
+  /// The name of the directory that contains the extensions.
   package static let extensionsName = "Extensions"
-  /// The name of an extension's manifest in its directory.
+  /// The file name of an extension's manifest.
   package static let extensionManifestName = "extension.json"
 }
 
 /// An extension in its app's bundle.
 package struct BundledExtension: Sendable, Hashable {
-  /// The extension's directory, from the bundle's: `Extensions/Capture`.
+  /// The directory of the extension, relative to the bundle: `Extensions/Capture`.
   package var directory: String
-  /// What the extension says of itself.
+  /// The manifest of the extension.
   package var manifest: ExtensionManifest
 
-  /// The path of a file of the extension, from the bundle's directory.
+  /// Returns the path of a file of the extension, relative to the bundle.
   package func path(of file: String) -> String { "\(directory)/\(file)" }
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an app says of itself in its `app.json`.
+/// The manifest of an app, `app.json`.
 package struct AppManifest: Sendable, Hashable {
-  /// The app's name for machines, in reverse DNS: `org.example.camera`.
+  /// The ID of the app, in reverse DNS: `org.example.camera`.
   package var id: String
-  /// The app's name for people.
+  /// The display name of the app.
   package var name: String
-  /// The program that opens the app and its arguments; empty if it has none.
+  /// The program that opens the app and its arguments, or an empty array if there is none.
   package var open: [String]
-  /// What the app uses of the person's, and why.
+  /// The usage descriptions of protected resources.
   package var usageDescriptions: UsageDescriptions
-  /// The groups whose containers the app's other parts share; an extension never sees one.
+  /// The groups whose containers the other parts of the app share. An extension never sees a group container.
   package var groups: [String]
-  /// The buttons and tiles that launch an extension of this app.
+  /// The controls that launch the app's extensions.
   package var controls: [CaptureControl]
 
-  /// Makes a manifest.
+  /// Creates a manifest.
   package init(
     id: String,
     name: String,

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A button or tile that launches an extension at the lock screen, and opens its app elsewhere.
+/// A button or tile that launches an extension on the lock screen, and opens its app elsewhere.
 package struct CaptureControl: Sendable, Hashable {
-  /// The control's name for machines, unique in its app.
+  /// The ID of the control, unique in its app.
   package var id: String
-  /// What stands on it.
+  /// The label of the control.
   package var title: String
-  /// The id of the extension that it launches.
+  /// The ID of the extension that the control launches.
   package var extensionID: String
-  /// One sentence about what it does, or nil.
+  /// A one-sentence description of the action, or `nil`.
   package var summary: String?
-  /// The picture on it, or nil.
+  /// The icon of the control, or `nil`.
   package var icon: Icon?
-  /// The id of the capture intent that it performs, or nil if the bundle names none.
+  /// The ID of the capture intent that the control performs, or `nil` if the bundle names none.
   package var intent: String?
-  /// Whether a person has to authenticate before it does anything.
+  /// Whether the user must authenticate first.
   package var authentication: Authentication
 
-  /// The picture on a control.
+  /// The icon of a control.
   package enum Icon: Sendable, Hashable {
-    /// One of the person's icon theme, by name (freedesktop.org icon naming).
+    /// An icon of the user's icon theme, by name (freedesktop.org icon naming).
     case named(String)
-    /// A file, by its path from the bundle's directory.
+    /// A file, by its path relative to the bundle.
     case file(String)
   }
 
-  /// Whether a person has to authenticate before a control does anything.
+  /// Whether the user must authenticate before a control acts.
   package enum Authentication: String, Sendable, Hashable {
-    /// No: at the lock screen it launches the extension.
+    /// No authentication: on the lock screen, the control launches the extension.
     case notNeeded
-    /// Yes: it opens the app, after authentication.
+    /// Authentication is required. Afterwards the control opens the app.
     case required
   }
 
-  /// Makes a control.
+  /// Creates a control.
   package init(
     id: String,
     title: String,

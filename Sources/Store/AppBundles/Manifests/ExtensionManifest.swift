@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a capture extension says of itself in its `extension.json`.
+/// The manifest of a capture extension, `extension.json`.
 package struct ExtensionManifest: Sendable, Hashable {
-  /// The extension's name for machines: its app's id, a dot, and more.
+  /// The ID of the extension: the ID of its app, a dot, and further labels.
   package var id: String
-  /// The extension's name for people.
+  /// The display name of the extension.
   package var name: String
-  /// The path of the program, from the extension's own directory.
+  /// The path of the program, relative to the extension's directory.
   package var executable: String
-  /// The program's arguments.
+  /// The arguments of the program.
   package var arguments: [String]
-  /// How the program talks with the host.
+  /// The protocol between program and host.
   package var hostProtocol: HostProtocol
-  /// The policy that it runs under.
+  /// The policy of the extension.
   package var policy: PolicyReference
-  /// How many seconds after its launch the extension must have a viewfinder.
+  /// The time in seconds after launch within which the extension must present a viewfinder.
   package var launchDeadline: Double
-  /// The machines that the program runs on; empty if any.
+  /// The supported architectures, or an empty array for all.
   package var architectures: [Architecture]
-  /// Variables that it wants in its environment.
+  /// Additional environment variables.
   package var environment: [String: String]
-  /// What the extension uses of the person's, and why.
+  /// The usage descriptions of protected resources.
   package var usageDescriptions: UsageDescriptions
-  /// How camera frames come to it.
+  /// The delivery of camera frames.
   package var frames: FrameDelivery
-  /// The id of the capture intent that its controls perform, or nil if the bundle names none.
+  /// The ID of the capture intent that its controls perform, or `nil` if the bundle names none.
   package var intent: String?
-  /// The orientations that it can draw in, in the order of its preference; empty if any.
+  /// The supported orientations in order of preference, or an empty array for all.
   package var orientations: [InterfaceOrientation]
-  /// Whether the program may be started ahead of its launch.
+  /// Whether the program may be prewarmed.
   package var preparation: Preparation
 
-  /// The policy of an extension that names none.
+  /// The default policy.
   package static let defaultPolicy = "capture"
-  /// The deadline of an extension that names none, in seconds.
+  /// The default launch deadline, in seconds.
   package static let defaultLaunchDeadline = 10.0
-  /// The deadlines that an extension may name, in seconds.
+  /// The valid launch deadlines, in seconds.
   package static let launchDeadlines = 1.0...30.0
 
-  /// Makes a manifest.
+  /// Creates a manifest.
   package init(
     id: String,
     name: String,
@@ -72,11 +72,11 @@ package struct ExtensionManifest: Sendable, Hashable {
   }
 }
 
-/// A way in which the machine is held, by the name that the protocol has for it.
+/// An orientation of the device, by its name in the protocol.
 package enum InterfaceOrientation: String, Sendable, Hashable, CaseIterable {
   /// Upright.
   case portrait
-  /// Upright, with the top below.
+  /// Upright, upside down.
   case portraitUpsideDown
   /// On its side, with the top on the left.
   case landscapeLeft
@@ -84,46 +84,48 @@ package enum InterfaceOrientation: String, Sendable, Hashable, CaseIterable {
   case landscapeRight
 }
 
-/// When a program may be started.
+/// The time at which a program may be started.
 package enum Preparation: Sendable, Hashable {
-  /// When the extension is launched.
+  /// At the launch of the extension.
   case atLaunch
-  /// Ahead, to wait for its launch by reading the first message, which tells it everything about its session.
+  /// Before the launch. The program waits for its first message, which contains all information about its
+  /// session.
   case ahead
 }
 
-/// How a program talks with the host.
+/// The protocol between program and host.
 package enum HostProtocol: String, Sendable, Hashable, CaseIterable {
-  /// Version 1 of the protocol over two pipes.
+  /// Version 1 of the protocol, over two pipes.
   case version1 = "1"
-  /// Not at all: it finds what it needs in its environment and on standard input.
+  /// No protocol: the program uses its environment and standard input.
   case none
 }
 
-/// How camera frames come to an extension.
+/// The delivery of camera frames to an extension.
 package enum FrameDelivery: String, Sendable, Hashable, CaseIterable {
-  /// Not at all.
+  /// No frames.
   case none
   /// In shared memory.
   case ring
   /// As a YUV4MPEG stream on standard input.
   case stdin
 
-  /// What an extension gets that does not say: the ring if it speaks the protocol and has a reason for the camera.
+  /// Returns the default delivery: the ring if the extension uses the protocol and has a usage description
+  /// for the camera.
   package static func standard(for hostProtocol: HostProtocol, camera: String?) -> FrameDelivery {
     hostProtocol == .version1 && camera != nil ? .ring : .none
   }
 }
 
-/// Which policy an extension runs under.
+/// A reference to the policy of an extension.
 package enum PolicyReference: Sendable, Hashable {
-  /// A policy that comes with Darkroom, by name.
+  /// A policy that is included in Darkroom, by name.
   case shipped(String)
-  /// A policy document, by its path from the extension's own directory.
+  /// A policy document, by its path relative to the extension's directory.
   case file(String)
 }
 
-/// A kind of machine, by the name that uname(2) has for it.
+/// A machine architecture, by its name in uname(2).
 package enum Architecture: String, Sendable, Hashable, CaseIterable {
   /// 64-bit x86.
   case x86 = "x86_64"

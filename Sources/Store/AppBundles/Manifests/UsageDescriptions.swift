@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What belongs to the person and needs a reason to be used.
+/// A resource of the user that requires a usage description.
 package enum ProtectedResource: String, Sendable, Hashable, CaseIterable {
   /// The camera's frames.
   case camera
-  /// Sound.
+  /// Audio from the microphone.
   case microphone
-  /// The person's pictures.
+  /// The user's photo library.
   case photos
 }
 
-/// Why protected resources are used, in words for the person; a resource without a reason may not be used.
+/// The reasons for the use of protected resources, as texts for the user. A resource without a reason must
+/// not be used.
 package struct UsageDescriptions: Sendable, Hashable {
   private var reasons: [ProtectedResource: String]
 
-  /// Makes descriptions.
+  /// Creates usage descriptions.
   package init(_ reasons: [ProtectedResource: String] = [:]) { self.reasons = reasons }
 
-  /// The reason for using a resource, or nil.
+  /// The reason for the use of a resource, or `nil`.
   package subscript(resource: ProtectedResource) -> String? {
     get { reasons[resource] }
     set { reasons[resource] = newValue }

@@ -2,9 +2,10 @@
 
 /// The files that an ELF program or library names to be loaded with it (elf(5)).
 ///
-/// The file is not trusted: whatever it says, a bounded part of it is read, and nothing of it is executed.
+/// The file is untrusted: only a bounded part of it is read, and nothing is executed.
 package struct DynamicProgram: Sendable, Hashable {
-  /// Returns up to `count` bytes of a file from `offset` on; fewer at its end, and where it cannot be read.
+  /// Returns up to `count` bytes of a file from `offset` on. Fewer bytes are returned at its end, or if it
+  /// cannot be read.
   package typealias Reading = (_ offset: Int, _ count: Int) -> [UInt8]
 
   /// The path of the loader (`PT_INTERP`), or `nil` if there is none, as in a static program or a library.
@@ -16,16 +17,16 @@ package struct DynamicProgram: Sendable, Hashable {
   /// The directories in which the loader searches for its libraries and for the libraries of those (`DT_RPATH`).
   package var inheritedPath: [String] = []
 
-  /// The most program headers, entries of the dynamic section, and libraries that are read.
+  /// The maximum number of program headers, dynamic section entries, and libraries that are read.
   private static let mostHeaders = 128
   private static let mostEntries = 4096
   private static let mostLibraries = 256
-  /// The most directories of a path that are read.
+  /// The maximum number of directories of a search path.
   private static let mostDirectories = 64
-  /// The longest path, as for the kernel (`PATH_MAX`).
+  /// The maximum length of a path, as in the kernel (`PATH_MAX`).
   private static let longestText = 4096
 
-  /// A part of the file, and the addresses at which it is loaded.
+  /// A program header: a part of the file and its addresses.
   private struct Segment {
     var kind: UInt64
     var offset: UInt64
@@ -39,7 +40,7 @@ package struct DynamicProgram: Sendable, Hashable {
       size = bytes.number(at: 32, count: 8)
     }
 
-    /// The place in the file of an address, or `nil` if it is not in this segment.
+    /// Returns the file offset of an address, or `nil` if the address is not in this segment.
     func offset(of address: UInt64) -> UInt64? {
       guard address >= self.address, address - self.address < size else { return nil }
       let (place, isTooLarge) = offset.addingReportingOverflow(address - self.address)
@@ -90,7 +91,7 @@ package struct DynamicProgram: Sendable, Hashable {
     runPath = directories(29)
   }
 
-  /// Returns the text that ends with a zero, or `nil` if it is empty, too long or not UTF-8.
+  /// Returns a zero-terminated text, or `nil` if it is empty, too long or not UTF-8.
   private static func text(_ place: UInt64, _ read: Reading) -> String? {
     guard let place = Int(exactly: place) else { return nil }
     for length in [256, longestText] {
@@ -105,7 +106,7 @@ package struct DynamicProgram: Sendable, Hashable {
 }
 
 extension ArraySlice<UInt8> {
-  /// A number in little-endian order; bytes that are not there count as zero.
+  /// Returns a little-endian number. Missing bytes are zero.
   func number(at offset: Int, count: Int) -> UInt64 {
     dropFirst(offset).prefix(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The libraries that the loader knows by name (`/etc/ld.so.cache`, ldconfig(8)).
+/// The loader's cache of library paths (`/etc/ld.so.cache`, ldconfig(8)).
 package struct LoaderCache: Sendable {
-  /// The largest file that is read.
+  /// The maximum file size that is read.
   package static let limit = 1 << 24
 
   private static let magic = Array("glibc-ld.so.cache1.1".utf8)
   private static let headerLength = 48
   private static let entryLength = 24
-  /// The longest name and path.
+  /// The maximum length of a name or path.
   private static let longestText = 4096
 
   private let bytes: [UInt8]
   private let count: Int
 
-  /// Creates a cache from the bytes of the file, or returns `nil` if they are not in the format that glibc 2.2 and later read.
+  /// Creates a cache from the bytes of the file, or returns `nil` if they are not in the format of glibc 2.2
+  /// and later.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.headerLength, bytes.starts(with: Self.magic) else { return nil }
     self.bytes = bytes

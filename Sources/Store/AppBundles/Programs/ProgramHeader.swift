@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way in which the kernel starts a file, by its first bytes.
+/// The format of an executable file, determined by its first bytes.
 package enum ProgramHeader: Equatable, Sendable {
   /// An ELF program for a machine (elf(5), `e_machine`).
   case elf(machine: String)
   /// A script and its first line, without `#!`.
   case script(line: String)
-  /// Neither.
+  /// Another format.
   case other
 
   /// The number of bytes that the kernel reads (`BINPRM_BUF_SIZE`).
@@ -24,16 +24,16 @@ package enum ProgramHeader: Equatable, Sendable {
     }
   }
 
-  /// The path of a script's interpreter; nil if there is none, or if the kernel would look for it in the current
-  /// directory.
+  /// Returns the path of a script's interpreter, or `nil` if there is none or the path is relative to the
+  /// current directory.
   package static func interpreter(in line: String) -> String? {
-    // A file with CR LF at the ends of its lines names an interpreter that does not exist.
+    // With CR LF line endings, the line names an interpreter that does not exist.
     guard !line.contains("\r"), let path = words(line).first else { return nil }
     return path.hasPrefix("/") ? String(path) : nil
   }
 
-  /// Returns the name for which env(1) searches `PATH` on behalf of a script, or `nil` if the first line does not name env, or has more
-  /// options than `-S`.
+  /// Returns the program name that env(1) searches in `PATH` for a script, or `nil` if the first line does
+  /// not name env or has options other than `-S`.
   package static func nameForEnvironment(in line: String) -> String? {
     var words = words(line)[...]
     guard let path = words.popFirst(), path == "/usr/bin/env" || path == "/bin/env" else { return nil }
@@ -54,12 +54,12 @@ package enum ProgramHeader: Equatable, Sendable {
       let (first, second) = (UInt16(bytes[offset]), UInt16(bytes[offset + 1]))
       return isLittleEndian ? first | second << 8 : first << 8 | second
     }
-    // ET_EXEC and ET_DYN: objects and core dumps are no programs.
+    // ET_EXEC and ET_DYN. Object files and core dumps are not programs.
     guard half(16) == 2 || half(16) == 3 else { return .other }
     return .elf(machine: name(ofMachine: half(18), isWide: bytes[4] == 2, isLittleEndian: isLittleEndian))
   }
 
-  /// A machine's name, as uname(2) has it where it is one that Darkroom runs on.
+  /// Returns the name of a machine, as in uname(2) for the architectures that Darkroom supports.
   private static func name(ofMachine machine: UInt16, isWide: Bool, isLittleEndian: Bool) -> String {
     switch (machine, isWide) {
     case (62, true): "x86_64"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The published descriptions of the manifests (JSON Schema 2020-12), for editors and other programs.
+/// The published JSON schemas of the manifests (JSON Schema 2020-12), for editors and other tools.
 ///
-/// They say less than the validator does: no schema can look at files.
+/// The validator checks more, because schemas cannot inspect files.
 package enum ManifestSchema: String, Sendable, CaseIterable {
   /// The schema of `app.json`.
   case app
   /// The schema of `extension.json`.
   case captureExtension = "extension"
 
-  /// The schema's text.
+  /// The text of the schema.
   package var bytes: [UInt8] {
     switch self {
     case .app: PackageResources.app_schema_json

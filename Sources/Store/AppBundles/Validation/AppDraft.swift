@@ -2,37 +2,38 @@
 
 internal import JSONText
 
-/// What could be read of an `app.json`, faults or not: the other manifests are judged against it.
+/// The parsed contents of an `app.json`, even if it has errors, because the other manifests are validated
+/// against it.
 struct AppDraft {
-  /// The app's id, if it is one.
+  /// The ID of the app, or `nil` if it is missing or invalid.
   var id: String?
-  /// The app's name.
+  /// The display name of the app.
   var name: String?
   /// The command that opens the app.
   var open: [String] = []
-  /// The reasons that the app gives.
+  /// The usage descriptions of the app.
   var usageDescriptions = UsageDescriptions()
-  /// The resources that the app names, with a proper reason or not: one fault is not reported twice.
+  /// The resources that have a usage description, valid or not, so that one problem is not reported twice.
   var namedResources: Set<ProtectedResource> = []
-  /// The app's groups.
+  /// The groups of the app.
   var groups: [String] = []
-  /// The app's controls, with the places where they stand.
+  /// The controls of the app, with their positions.
   var controls: [DraftControl] = []
 
-  /// A control with the place where it stands.
+  /// A control with its position.
   struct DraftControl {
-    /// The control as far as it could be read.
+    /// The control, as far as it could be parsed.
     var control: CaptureControl
-    /// Its key: `controls[0]`.
+    /// The key path: `controls[0]`.
     var key: String
-    /// Its object.
+    /// The JSON object.
     var node: JSONNode
 
-    /// Where one of its values stands, or the control if it does not have the key.
+    /// Returns the position of a value, or of the control if the key is missing.
     func position(_ name: String) -> TextPosition { node[name]?.position ?? node.position }
   }
 
-  /// Reads a manifest.
+  /// Parses a manifest.
   init(_ node: JSONNode, _ reader: inout ManifestReader) {
     let members = reader.object(node, "", .app)
     id = reader.identifier(members["id"], "id")
@@ -44,7 +45,7 @@ struct AppDraft {
     readControls(members["controls"], &reader)
   }
 
-  /// The manifest, if what it must have is there.
+  /// The manifest, or `nil` if a required value is missing.
   var manifest: AppManifest? {
     guard let id, let name else { return nil }
     return AppManifest(
@@ -60,7 +61,7 @@ struct AppDraft {
   private mutating func readOpen(_ node: JSONNode?, _ reader: inout ManifestReader) {
     let words = reader.elements(node, "open")
     if let node, words.isEmpty, case .array = node.kind { reader.add(.textEmpty, "open", at: node.position) }
-    // Only the program must have a name; an argument may be empty.
+    // Only the program name must not be empty.
     open = words.enumerated().compactMap {
       reader.text($0.element.node, $0.element.key, allowsEmpty: $0.offset > 0)
     }
@@ -94,7 +95,7 @@ struct AppDraft {
         reader.add(.controlRepeated(id: id), "\(element.key).id", at: members["id"]?.position)
       }
       let isGuarded = reader.truth(members["requiresAuthentication"], "\(element.key).requiresAuthentication")
-      // A control without a proper id or title is judged for the extension that it names all the same.
+      // The extension of a control is checked even if the control's ID or title is invalid.
       var control = CaptureControl(id: id ?? "", title: title ?? "", extensionID: "")
       control.summary = reader.text(members["description"], "\(element.key).description")
       control.icon = reader.text(members["icon"], "\(element.key).icon").map(Self.icon)
@@ -106,7 +107,8 @@ struct AppDraft {
     }
   }
 
-  /// The extension that a control launches: exactly one, because of several the others would be ignored in silence.
+  /// Returns the extension that a control launches. A list is an error, because all but one extension would
+  /// be ignored silently.
   private func launched(_ node: JSONNode?, _ key: String, _ reader: inout ManifestReader) -> String? {
     if let node, case .array(let elements) = node.kind {
       reader.add(.notOneExtension(count: elements.count), "\(key).extension", at: node.position)
@@ -115,7 +117,7 @@ struct AppDraft {
     return reader.text(node, "\(key).extension")
   }
 
-  /// What an icon's text means: a slash makes it a path, because no name in a theme has one.
+  /// Returns the icon for a text. A slash makes it a path, because no icon name contains a slash.
   private static func icon(_ text: String) -> CaptureControl.Icon {
     text.contains("/") ? .file(text) : .named(text)
   }

@@ -3,27 +3,27 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// One look at one bundle.
+/// The validation of one bundle.
 struct BundleInspection {
-  /// What is looked for.
+  /// The validator with the expected machine and policies.
   let validator: ManifestValidator
-  /// The bundle's directory.
+  /// The path of the bundle.
   let path: String
-  /// What has been found wrong.
+  /// The problems found.
   var diagnostics: [ManifestDiagnostic] = []
-  /// What the sessions of extensions see of the host, by the extension's directory.
+  /// The files of the host that sessions see, by the extension's directory.
   private(set) var views: [String: PolicyView] = [:]
   private var app: AppDraft?
   private var directories = 0
   private var extensions: [(directory: String, draft: ExtensionDraft, policy: PolicyReference?)] = []
 
-  /// Begins to look.
+  /// Creates an inspection.
   init(validator: ManifestValidator, path: String) {
     self.validator = validator
     self.path = path
   }
 
-  /// Reads all manifests; the app's comes first because the others are judged against it.
+  /// Parses all manifests, beginning with the app's, against which the others are validated.
   mutating func inspect(_ root: borrowing Descriptor) {
     var reader = ManifestReader(file: AppBundle.manifestName)
     if let node = document(root, &reader) { app = AppDraft(node, &reader) }
@@ -32,7 +32,7 @@ struct BundleInspection {
     diagnostics = reader.diagnostics + diagnostics
   }
 
-  /// What has been found, in the order in which people read.
+  /// Returns the report, with the problems ordered by file and position.
   func report(_ path: String) -> BundleReport {
     var report = BundleReport(bundle: nil, diagnostics: ordered)
     if report.errors.isEmpty, let manifest = app?.manifest {
@@ -55,7 +55,7 @@ struct BundleInspection {
     return files.flatMap { file in diagnostics.filter { $0.file == file }.sorted { place($0) < place($1) } }
   }
 
-  /// The JSON document in a file, or nil with the reason noted.
+  /// Returns the JSON document in a file, or `nil` after adding a diagnostic.
   private func document(_ root: borrowing Descriptor, _ reader: inout ManifestReader) -> JSONNode? {
     let limits = JSONLimits.document
     do {
@@ -126,7 +126,7 @@ struct BundleInspection {
     diagnostics += reader.diagnostics
   }
 
-  /// Judges a manifest against the files, the app and the other extensions.
+  /// Validates a manifest against the files, the app and the other extensions.
   private mutating func judge(
     _ draft: ExtensionDraft,
     _ directory: String,
@@ -173,7 +173,7 @@ struct BundleInspection {
       ExtensionFiles.judgeFile(path, in: root, "\(found.key).icon", at: found.position("icon"), &reader)
     }
     let ids = extensions.compactMap(\.draft.id)
-    // A control may mean an extension whose id could not be read; that one is named already.
+    // The control may refer to an extension whose ID could not be read, which is reported already.
     guard ids.count == directories else { return }
     for found in app?.controls ?? [] where !ids.contains(found.control.extensionID) {
       let id = found.control.extensionID
@@ -183,7 +183,7 @@ struct BundleInspection {
     judgeIntents(&reader)
   }
 
-  /// An app has one capture intent: where one place names it, all that belong together name the same.
+  /// Checks that all controls and extensions of the app name the same capture intent, if any names one.
   private mutating func judgeIntents(_ reader: inout ManifestReader) {
     var first: String?
     for found in app?.controls ?? [] {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a look at a bundle has found.
+/// The result of validating a bundle.
 package struct BundleReport: Sendable, Hashable {
-  /// The bundle, if it has no error.
+  /// The bundle, or `nil` if it has errors.
   package var bundle: AppBundle?
-  /// All that is wrong, by file, then by place.
+  /// All problems, by file and position.
   package var diagnostics: [ManifestDiagnostic]
 
-  /// The faults for which the bundle cannot be installed.
+  /// The errors, which prevent the installation.
   package var errors: [ManifestDiagnostic] { diagnostics.filter { $0.severity == .error } }
-  /// The faults with which it can.
+  /// The warnings, which do not prevent the installation.
   package var warnings: [ManifestDiagnostic] { diagnostics.filter { $0.severity == .warning } }
 }

@@ -2,22 +2,22 @@
 
 internal import LinuxPrimitives
 
-/// All that lies in a bundle, looked at without following a link.
+/// The directory tree of a bundle, which is walked without following symbolic links.
 struct BundleTree: ~Copyable {
-  /// The most files and directories that a bundle may have.
+  /// The maximum number of files and directories of a bundle.
   static let mostEntries = 100_000
-  /// The deepest directory.
+  /// The maximum depth of a directory.
   static let deepest = 32
 
   /// The bundle's directory.
   let root: Descriptor
-  /// What has been found wrong.
+  /// The problems found.
   var diagnostics: [ManifestDiagnostic] = []
-  /// What the sessions of extensions see of the host, by the extension's directory.
+  /// The files of the host that sessions see, by the extension's directory.
   private let views: [String: PolicyView]
   private var count = 0
 
-  /// Walks through a bundle and returns all that is wrong with what lies there.
+  /// Walks through a bundle and returns the problems of its files.
   static func faults(in root: consuming Descriptor, _ views: [String: PolicyView]) -> [ManifestDiagnostic] {
     var tree = BundleTree(root: root, views)
     tree.walk(PathBase.directory(tree.root.rawValue), ".", path: "", depth: 0)
@@ -33,7 +33,7 @@ struct BundleTree: ~Copyable {
     diagnostics.append(ManifestDiagnostic(file: path.isEmpty ? "." : path, fault: fault))
   }
 
-  /// Looks at a directory; `path` is where it lies, from the bundle's directory.
+  /// Walks through a directory. `path` is relative to the bundle.
   private mutating func walk(_ base: PathBase, _ name: String, path: String, depth: Int) {
     do {
       guard depth <= Self.deepest else { return add(.treeTooLarge(limit: Self.mostEntries), path) }
@@ -57,7 +57,7 @@ struct BundleTree: ~Copyable {
 
   private mutating func look(at name: String, in base: PathBase, path: String, depth: Int) {
     do {
-      // One that has gone meanwhile is no fault; the copy is judged again.
+      // A file that has been removed in the meantime is not a problem: the copy is validated again.
       guard let status = try FileSystem.status(name, in: base) else { return }
       switch status.kind {
       case .directory: walk(base, name, path: path, depth: depth + 1)
@@ -71,16 +71,16 @@ struct BundleTree: ~Copyable {
     }
   }
 
-  /// Looks at a link.
+  /// Validates a symbolic link.
   private mutating func lookAtLink(_ path: String) throws(SystemCallError) {
     let walk = try BundleWalk(path, in: root)
     guard let first = walk.links.first, let last = walk.links.last else { return }
     switch walk.end {
     case .inside, .missing, .tooManyLinks: break
     case .above: add(.linkEscapes(target: first.target), path)
-    // The link that leads there is named, and not those that lead to it.
+    // Only the last link of a chain is reported.
     case .outside(let target) where last.path == path:
-      // Of the bundle, a session has the extension's directory alone.
+      // A session sees only the extension's directory of the bundle.
       let directory = path.split(separator: "/").prefix(2).joined(separator: "/")
       guard let view = views[directory] else { return add(.linkEscapes(target: last.target), path) }
       if view(target) == .hidden { add(.linkHidden(target: last.target), path) }

@@ -2,32 +2,32 @@
 
 internal import LinuxPrimitives
 
-/// Follows a path within a directory as the kernel does in a session, where that directory is `/extension` and everything else is
-/// another tree: link by link, and without leaving the directory.
+/// Resolves a path within a directory as the kernel does in a session, where that directory is `/extension`.
+/// It follows one link at a time without leaving the directory.
 struct BundleWalk {
-  /// The end of a walk.
+  /// The result of a walk.
   enum End {
-    /// At a file of the directory: its path without links, and what the kernel knows of it.
+    /// The path leads to a file in the directory: its path without links, and its status.
     case inside(String, FileStatus)
-    /// Nothing is at this path of the directory.
+    /// This path in the directory does not exist.
     case missing(String)
     /// A link leads to an absolute path.
     case outside(String)
     /// A link leads above the directory.
     case above
-    /// Links lead in a circle, or there are more than the kernel follows.
+    /// The links form a loop, or there are more than the kernel follows.
     case tooManyLinks
   }
 
-  /// As many links as the kernel follows for one path (path_resolution(7)).
+  /// The kernel's limit on symbolic links in a path (path_resolution(7)).
   private static let mostLinks = 40
 
-  /// The end of the walk.
+  /// The result of the walk.
   let end: End
   /// The links that were followed.
   let links: [ProgramLink]
 
-  /// Follows a path that begins in the directory.
+  /// Follows a path that is relative to the directory.
   init(_ path: String, in directory: borrowing Descriptor) throws(SystemCallError) {
     var links: [ProgramLink] = []
     end = try Self.follow(path, in: directory, &links)
@@ -61,13 +61,13 @@ struct BundleWalk {
       }
       waiting += target.split(separator: "/").reversed()
     }
-    // After `..` it is a directory that was passed before.
+    // The path is a directory if it ends in `..`.
     let path = place.joined(separator: "/")
     guard let file = try open(path.isEmpty ? "." : path, in: directory) else { return .missing(path) }
     return .inside(path, try file.status())
   }
 
-  /// Opens a file to look at it, or returns `nil` if there is none. A link is opened itself.
+  /// Opens a file with `O_PATH`, or returns `nil` if there is none. A symbolic link itself is opened.
   private static func open(
     _ path: String,
     in directory: borrowing Descriptor

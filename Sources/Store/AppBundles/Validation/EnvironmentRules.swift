@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which variables an extension may ask for.
+/// The rules for environment variables that an extension may set.
 package enum EnvironmentRules {
-  /// The variables that the host sets itself.
+  /// The names that only the host sets.
   package static let reservedNames: Set<String> = ["PATH", "HOME", "TMPDIR", "GLIBC_TUNABLES"]
-  /// The beginnings of the names that the host keeps for itself.
+  /// The name prefixes that are reserved for the host.
   ///
-  /// The dynamic linker's (`LD_`) would let a manifest replace what an audited program is made of.
+  /// Variables of the dynamic linker (`LD_`) could replace code of an audited program.
   package static let reservedPrefixes = ["DARKROOM_", "LISTEN_", "LD_", "XDG_", "SWIFT_"]
 
-  /// What is wrong with a name, or nil.
+  /// Returns the problem of a name, or `nil` if the name is valid.
   package static func fault(ofName name: String) -> ManifestFault? {
     guard let first = name.utf8.first, name.utf8.count <= 255 else { return .badVariable }
     guard name.utf8.allSatisfy(isNameByte), !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {

@@ -2,40 +2,41 @@
 
 internal import JSONText
 
-/// What could be read of an `extension.json`, faults or not, with the places that later judgements point at.
+/// The parsed contents of an `extension.json`, even if it has errors, with the positions for later
+/// diagnostics.
 struct ExtensionDraft {
-  /// The extension's id, if it is one.
+  /// The ID of the extension, or `nil` if it is missing or invalid.
   var id: String?
-  /// The extension's name.
+  /// The display name of the extension.
   var name: String?
-  /// The path of its program.
+  /// The path of the program.
   var executable: String?
-  /// The program's arguments.
+  /// The arguments of the program.
   var arguments: [String] = []
-  /// How it talks with the host.
+  /// The protocol between program and host.
   var hostProtocol: HostProtocol?
-  /// The policy as it is written.
+  /// The policy, as written.
   var policy: String?
-  /// The seconds that it has to show a viewfinder.
+  /// The launch deadline in seconds.
   var launchDeadline: Double?
-  /// The machines that it is for.
+  /// The supported architectures.
   var architectures: [Architecture] = []
-  /// What it wants in its environment.
+  /// The additional environment variables.
   var environment: [String: String] = [:]
-  /// The reasons that it gives.
+  /// The usage descriptions.
   var usageDescriptions = UsageDescriptions()
-  /// How frames come to it.
+  /// The delivery of camera frames.
   var frames: FrameDelivery?
-  /// The id of the capture intent that it belongs to.
+  /// The ID of the capture intent.
   var intent: String?
-  /// The orientations that it can draw in.
+  /// The supported orientations.
   var orientations: [InterfaceOrientation] = []
-  /// Whether it may be started ahead.
+  /// Whether the program may be prewarmed.
   var warm: Bool?
-  /// The whole document.
+  /// The JSON document.
   let node: JSONNode
 
-  /// Reads a manifest.
+  /// Parses a manifest.
   init(_ node: JSONNode, _ reader: inout ManifestReader) {
     self.node = node
     let members = reader.object(node, "", .captureExtension)
@@ -60,13 +61,13 @@ struct ExtensionDraft {
     }
   }
 
-  /// Where a key's value stands, or the document if it does not have the key.
+  /// Returns the position of a key's value, or of the document if the key is missing.
   func position(_ key: String) -> TextPosition { node[key]?.position ?? node.position }
 
-  /// Whether the manifest says that frames shall come.
+  /// Whether the manifest explicitly requests camera frames.
   var asksForFrames: Bool { frames == .ring || frames == .stdin }
 
-  /// The manifest, if what it must have is there.
+  /// Returns the manifest, or `nil` if a required value is missing.
   func manifest(policy: PolicyReference?) -> ExtensionManifest? {
     guard let id, let name, let executable, let hostProtocol, let policy else { return nil }
     let standard = FrameDelivery.standard(for: hostProtocol, camera: usageDescriptions[.camera])
@@ -88,7 +89,7 @@ struct ExtensionDraft {
     )
   }
 
-  /// Some of a few values, each once and at least one.
+  /// Parses an array of choices, which must not be empty or contain a value twice.
   private static func choices<Choice: RawRepresentable<String> & CaseIterable & Equatable>(
     _ node: JSONNode?,
     _ key: String,
@@ -125,7 +126,7 @@ struct ExtensionDraft {
     case (.ring, .some(.none)): reader.add(.ringNeedsProtocol, "frames", at: position("frames"))
     default: break
     }
-    // A reason that is there but wrong has been named already.
+    // An invalid usage description is reported already.
     if asksForFrames, node["usageDescriptions"]?[ProtectedResource.camera.rawValue] == nil {
       reader.add(.cameraReasonMissing, "usageDescriptions.camera", at: position("usageDescriptions"))
     }

@@ -2,13 +2,13 @@
 
 internal import LinuxPrimitives
 
-/// The program that an extension's manifest names, judged by its file, and by what a session finds of the files that it is started
-/// with.
+/// Validates the program that an extension's manifest names, and the files with which a session starts it.
 extension ExtensionFiles {
   /// The path of the extension's directory in a session.
   static let inside = "/extension/"
 
-  /// Judges the program. `view` is what a session sees of the host, or `nil` if that is unknown.
+  /// Validates the program. `view` contains the files of the host that a session sees, or is `nil` if they
+  /// are unknown.
   borrowing func judgeProgram(
     _ draft: ExtensionDraft,
     machine: String,
@@ -47,7 +47,7 @@ extension ExtensionFiles {
       switch view?(target) {
       case .absent: return [.programMissing(path: target)]
       case .file: return [.notExecutable(found: target)]
-      // A link to what the policy does not show is named where it lies.
+      // Another diagnostic reports a link to a file that the policy does not show.
       case .program, .hidden, nil: return []
       }
     case .missing: throw Refusal(fault: .fileMissing(found: path))
@@ -56,14 +56,14 @@ extension ExtensionFiles {
     }
   }
 
-  /// Follows a path; a failure is one of `name`.
+  /// Follows a path. Errors refer to `name`.
   private borrowing func walk(_ path: String, _ name: String) throws(Refusal) -> BundleWalk.End {
     do { return try BundleWalk(path, in: directory).end } catch {
       throw Refusal(fault: Self.fault(error, name))
     }
   }
 
-  /// Returns the header of a file; a failure is one of `name`.
+  /// Returns the header of a file. Errors refer to `name`.
   private borrowing func header(_ file: String, _ name: String) throws(Refusal) -> ProgramHeader {
     do {
       let opened = try FileSystem.openBeneath(directory, file, [.read, .nonBlocking])
@@ -71,7 +71,7 @@ extension ExtensionFiles {
     } catch { throw Refusal(fault: Self.fault(error, name)) }
   }
 
-  /// Judges what the first bytes say against the manifest and this machine.
+  /// Validates the header against the manifest and this machine.
   private static func judge(
     _ header: ProgramHeader,
     of path: String,
@@ -91,10 +91,10 @@ extension ExtensionFiles {
   }
 }
 
-// MARK: - What it is started with
+// MARK: - Files with which the program is started
 
 extension ExtensionFiles {
-  /// Returns the faults of the files that a program names.
+  /// Returns the problems of the files that a program names.
   private borrowing func faults(
     _ header: ProgramHeader,
     _ file: String,
@@ -120,7 +120,7 @@ extension ExtensionFiles {
     do { return try directory.duplicate() } catch { throw Refusal(fault: Self.fault(error, ".")) }
   }
 
-  /// Returns the fault of a file without which the kernel cannot start the program, or `nil` if there is none.
+  /// Returns the problem of a file that the kernel needs to start the program, or `nil` if there is none.
   private borrowing func fault(
     _ part: ProgramPart,
     _ path: String,
@@ -144,7 +144,8 @@ extension ExtensionFiles {
   }
 }
 
-/// The libraries that a session finds: those of the extension's directory, and those of the host that the policy shows.
+/// The libraries that a session finds: those in the extension's directory, and those of the host that the
+/// policy shows.
 private final class BundleLibraries: LoaderFiles {
   private let directory: Descriptor
   private let view: PolicyView

@@ -3,15 +3,15 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// The files that an extension's manifest names, judged in the extension's directory.
+/// Validates the files that an extension's manifest names.
 struct ExtensionFiles: ~Copyable {
   /// The extension's directory.
   let directory: Descriptor
 
-  /// Takes the directory.
+  /// Takes ownership of the extension's directory.
   init(_ directory: consuming Descriptor) { self.directory = directory }
 
-  /// Finds the policy that a manifest names.
+  /// Returns the policy that a manifest names, or `nil` after adding a diagnostic.
   borrowing func policy(
     _ draft: ExtensionDraft,
     shipped names: [String],
@@ -39,7 +39,7 @@ struct ExtensionFiles: ~Copyable {
     }
   }
 
-  /// Judges a regular file that some other manifest names by its path from that manifest's directory.
+  /// Validates a regular file that another manifest names by its path relative to `directory`.
   static func judgeFile(
     _ path: String,
     in directory: borrowing Descriptor,
@@ -59,12 +59,12 @@ struct ExtensionFiles: ~Copyable {
     }
   }
 
-  /// A fault, thrown.
+  /// An error that carries a manifest problem.
   struct Refusal: Error {
     let fault: ManifestFault
   }
 
-  /// What the kernel knows of a regular file that lies in the directory and is reached through no link.
+  /// Returns the status of a regular file in the directory that is reached through no symbolic link.
   private borrowing func regularFile(_ path: String) throws(Refusal) -> FileStatus {
     try Self.check(path)
     let status: FileStatus
@@ -80,7 +80,7 @@ struct ExtensionFiles: ~Copyable {
     }
   }
 
-  /// Refuses a path that cannot lie in the directory.
+  /// Throws if a path cannot be inside the directory.
   static func check(_ path: String) throws(Refusal) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     if path.hasPrefix("/") || parts.contains("..") || !parts.contains(where: { !$0.isEmpty && $0 != "." }) {
@@ -88,7 +88,7 @@ struct ExtensionFiles: ~Copyable {
     }
   }
 
-  /// The fault that a failed call stands for.
+  /// Returns the manifest problem for a failed system call.
   static func fault(_ error: SystemCallError, _ path: String) -> ManifestFault {
     switch error.errno {
     case .noSuchFile, .notADirectory: .fileMissing(found: path)

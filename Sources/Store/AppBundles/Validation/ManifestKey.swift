@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys that each object of a manifest may have; the published schemas list the same, and a test compares them.
+/// The keys of an object in a manifest. A test compares them with the published schemas.
 package struct ManifestKeys: Sendable, Hashable {
-  /// The keys that must be there.
+  /// The required keys.
   package var required: [String]
-  /// The keys that may be there.
+  /// The optional keys.
   package var optional: [String]
 
-  /// All keys, those that must be there first.
+  /// All keys, the required keys first.
   package var all: [String] { required + optional }
 
   /// The keys of `app.json`.

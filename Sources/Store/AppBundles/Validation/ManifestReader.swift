@@ -2,25 +2,26 @@
 
 internal import JSONText
 
-/// Reads the values of one manifest, and goes on after each fault so that all of them are found.
+/// Parses the values of one manifest, continuing after each error so that all errors are found.
 struct ManifestReader {
-  /// The manifest's path, from the bundle's directory.
+  /// The path of the manifest, relative to the bundle.
   let file: String
-  /// What has been found wrong.
+  /// The problems found.
   var diagnostics: [ManifestDiagnostic] = []
 
-  /// The longest text, in bytes: names, titles, reasons and arguments.
+  /// The maximum length of a text in bytes: names, titles, usage descriptions and arguments.
   static let longestText = 4096
 
-  /// Begins to read.
+  /// Creates a reader for a file.
   init(file: String) { self.file = file }
 
-  /// Notes a fault.
+  /// Adds a diagnostic.
   mutating func add(_ fault: ManifestFault, _ key: String, at position: TextPosition?) {
     diagnostics.append(ManifestDiagnostic(file: file, position: position, key: key, fault: fault))
   }
 
-  /// The members of an object by name, or none if it is no object; notes unknown and missing keys.
+  /// Returns the members of an object by name, or an empty dictionary if the value is not an object. Adds
+  /// diagnostics for unknown and missing keys.
   mutating func object(_ node: JSONNode, _ key: String, _ keys: ManifestKeys) -> [String: JSONNode] {
     guard let members = members(node, key) else { return [:] }
     let prefix = key.isEmpty ? "" : "\(key)."
@@ -37,14 +38,14 @@ struct ManifestReader {
     return Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
   }
 
-  /// The members of an object, or nil if it is none.
+  /// Returns the members of an object, or `nil` if the value is not an object.
   mutating func members(_ node: JSONNode, _ key: String) -> [JSONNode.Member]? {
     if case .object(let members) = node.kind { return members }
     add(.wrongType(expected: "an object", found: node.kindName), key, at: node.position)
     return nil
   }
 
-  /// A text for people or programs: not too long, nothing that a terminal would obey.
+  /// Returns a text without control characters and of limited length.
   mutating func text(_ node: JSONNode?, _ key: String, allowsEmpty: Bool = false) -> String? {
     guard let node else { return nil }
     guard case .string(let text) = node.kind else {
@@ -68,7 +69,7 @@ struct ManifestReader {
     return text
   }
 
-  /// The elements of an array with their keys; none if it is no array.
+  /// Returns the elements of an array with their key paths, or an empty array if the value is not an array.
   mutating func elements(_ node: JSONNode?, _ key: String) -> [(key: String, node: JSONNode)] {
     guard let node else { return [] }
     guard case .array(let elements) = node.kind else {
@@ -78,12 +79,12 @@ struct ManifestReader {
     return elements.enumerated().map { ("\(key)[\($0.offset)]", $0.element) }
   }
 
-  /// The texts in an array.
+  /// Returns the texts in an array.
   mutating func texts(_ node: JSONNode?, _ key: String, allowsEmpty: Bool = false) -> [String] {
     elements(node, key).compactMap { text($0.node, $0.key, allowsEmpty: allowsEmpty) }
   }
 
-  /// One of a few values.
+  /// Returns one of a set of choices.
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ node: JSONNode?,
     _ key: String,
@@ -95,7 +96,7 @@ struct ManifestReader {
     return nil
   }
 
-  /// A truth value.
+  /// Returns a Boolean value.
   mutating func truth(_ node: JSONNode?, _ key: String) -> Bool? {
     guard let node else { return nil }
     if let truth = node.value.bool { return truth }
@@ -103,7 +104,7 @@ struct ManifestReader {
     return nil
   }
 
-  /// A number in a range.
+  /// Returns a number in a range.
   mutating func number(_ node: JSONNode?, _ key: String, _ range: ClosedRange<Double>) -> Double? {
     guard let node else { return nil }
     guard let number = node.value.double else {
@@ -115,7 +116,7 @@ struct ManifestReader {
     return nil
   }
 
-  /// A reverse-DNS id.
+  /// Returns a reverse-DNS name.
   mutating func identifier(_ node: JSONNode?, _ key: String) -> String? {
     guard let node, let found = text(node, key) else { return nil }
     guard let problem = ReverseDNSName.problem(with: found) else { return found }
@@ -123,7 +124,7 @@ struct ManifestReader {
     return nil
   }
 
-  /// The reasons for using what belongs to the person.
+  /// Returns the usage descriptions of protected resources.
   mutating func usageDescriptions(_ node: JSONNode?) -> UsageDescriptions {
     let key = "usageDescriptions"
     var descriptions = UsageDescriptions()

@@ -2,14 +2,14 @@
 
 internal import JSONText
 
-/// One manifest by itself, as its text has it: not judged against the files beside it and the other manifests.
+/// A single manifest, validated without the bundle's files and other manifests.
 package struct ManifestText<Manifest: Sendable>: Sendable {
-  /// What it says; nil if something is missing that it must have.
+  /// The manifest, or `nil` if a required value is missing.
   package let manifest: Manifest?
-  /// What is wrong with it.
+  /// The problems found.
   package let diagnostics: [ManifestDiagnostic]
 
-  /// Reads the text of a file.
+  /// Parses the text of a file.
   fileprivate init(
     _ file: String,
     _ text: [UInt8],
@@ -25,14 +25,14 @@ package struct ManifestText<Manifest: Sendable>: Sendable {
 }
 
 extension ManifestText where Manifest == AppManifest {
-  /// Reads the manifest of an app.
+  /// Parses the manifest of an app.
   package static func app(_ text: [UInt8]) -> Self {
     Self(AppBundle.manifestName, text) { node, reader in AppDraft(node, &reader).manifest }
   }
 }
 
 extension ManifestText where Manifest == ExtensionManifest {
-  /// Reads the manifest of an extension.
+  /// Parses the manifest of an extension.
   package static func captureExtension(_ text: [UInt8]) -> Self {
     Self(AppBundle.extensionManifestName, text) { node, reader in
       let draft = ExtensionDraft(node, &reader)

@@ -2,18 +2,18 @@
 
 internal import LinuxPrimitives
 
-/// Looks at a bundle and names all that is wrong with it, not only the first.
+/// Validates bundles and reports all problems, not only the first.
 package struct ManifestValidator: Sendable {
-  /// The names of the policies that come with Darkroom.
+  /// The names of the policies that are included in Darkroom.
   package var policyNames: [String]
-  /// The machine that the extensions shall run on, as uname(2) names it.
+  /// The machine on which the extensions will run, as in uname(2).
   package var machine: String
 
-  /// What a session sees of the host under a policy, which is named as it is or by the path of its document; nil if the policy cannot
-  /// be read.
+  /// Returns the files of the host that a session sees under a policy, or `nil` if the policy cannot be read.
+  /// The policy is given by name or by the path of its document.
   package var view: @Sendable (_ policy: String) -> PolicyView?
 
-  /// Makes a validator.
+  /// Creates a validator.
   package init(
     policyNames: [String] = ["base", "capture", "strict"],
     machine: String = KernelRelease.running.machine,
@@ -24,7 +24,7 @@ package struct ManifestValidator: Sendable {
     self.view = view
   }
 
-  /// Looks at the bundle in a directory.
+  /// Validates the bundle at a path.
   package func validate(_ path: String) -> BundleReport {
     var inspection = BundleInspection(validator: self, path: path)
     do {

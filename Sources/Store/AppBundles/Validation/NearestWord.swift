@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The word that somebody probably meant: the nearest of those known, if it is near.
+/// Returns the known word that is most similar to a word, or `nil` if none is similar.
 func nearest(to word: String, among known: [String]) -> String? {
   let limit = max(1, word.utf8.count / 3)
   let candidates = known.map { (word: $0, distance: editDistance(Array(word.utf8), Array($0.utf8))) }
@@ -10,9 +10,10 @@ func nearest(to word: String, among known: [String]) -> String? {
   return best.word
 }
 
-/// How many bytes have to be put in, left out, exchanged or swapped with their neighbour to make one word the other.
+/// Returns the edit distance in bytes, counting insertions, deletions, substitutions and transpositions of
+/// neighbors.
 private func editDistance(_ first: [UInt8], _ second: [UInt8]) -> Int {
-  // Long words come from hostile manifests only, and the table is as large as the product of the lengths.
+  // Only malicious manifests contain long words, and the table size is the product of the lengths.
   guard first.count <= 256, second.count <= 256 else { return .max }
   var older: [Int] = []
   var previous = Array(0...second.count)

@@ -2,22 +2,23 @@
 
 internal import LinuxPrimitives
 
-/// The file that a session under a policy finds at a path of the host.
+/// The kind of file that a session finds at a path of the host.
 package enum ViewedFile: Sendable, Hashable {
-  /// A program.
+  /// An executable regular file.
   case program
   /// Any other file.
   case file
-  /// Nothing, and the host has nothing there either.
+  /// No file, in the session and on the host.
   case absent
-  /// Nothing, because the policy does not show the path, or not what its links lead to.
+  /// No file in the session, because the policy does not show the path or the target of its links.
   case hidden
 }
 
-/// The files of the host as a session under a policy sees them.
+/// Returns the kind of file that a session under a policy finds at a path of the host.
 package typealias PolicyView = @Sendable (_ path: String) -> ViewedFile
 
-/// The view under a policy that shows `/usr` alone, as all shipped policies do but `strict`.
+/// Returns the kind of file under a policy that shows only `/usr`, as all shipped policies except `strict`
+/// do.
 @Sendable package func viewOfSystem(_ path: String) -> ViewedFile {
   guard let file = try? FileSystem.realPath(path) else { return path.hasPrefix("/usr/") ? .absent : .hidden }
   guard file.hasPrefix("/usr/"), let status = try? FileSystem.status(file) else { return .hidden }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules for ids: names in reverse DNS, which also have to be names of directories.
+/// The rules for IDs: reverse-DNS names that are also valid directory names.
 package enum ReverseDNSName {
-  /// What is wrong with a name, or nil.
+  /// Returns the problem of a name, or `nil` if the name is valid.
   package static func problem(with name: String) -> IdentifierProblem? {
     if name.utf8.count > 255 { return .tooLong }
     let labels = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

@@ -2,39 +2,39 @@
 
 package import ExtensionProtocol
 
-/// What a session may do with the library under the circumstances of one moment. A pure decision.
+/// The access of a session to the photo library in its current situation. A pure decision.
 package struct PhotoAccess: Hashable, Sendable {
-  /// What may be read, by every way: listing, opening, and what is shown in the library directory.
+  /// The assets that may be read, by listing, by opening, and in the library directory.
   package enum Reading: Hashable, Sendable, CaseIterable {
-    /// Nothing.
+    /// No assets.
     case nothing
-    /// What the session itself has added.
+    /// The assets that the session has added.
     case ownSession
-    /// That, and what the person has selected for the app.
+    /// The assets that the session has added, and those that the user has selected for the app.
     case ownSessionAndSelection
-    /// Everything.
+    /// All assets.
     case everything
   }
 
-  /// What may be deleted without asking the person; never more than may be read.
+  /// The assets that may be deleted without asking the user. They are always readable.
   package enum Deleting: Hashable, Sendable, CaseIterable {
-    /// Nothing.
+    /// No assets.
     case nothing
-    /// What the session itself has added.
+    /// The assets that the session has added.
     case ownSession
-    /// What the app has added, in whatever session.
+    /// The assets that the app has added, in any session.
     case ownApp
   }
 
-  /// Whether the session may add.
+  /// Whether the session may add assets.
   package var mayAdd: Bool
-  /// What it may read.
+  /// The assets that the session may read.
   package var reading: Reading
-  /// What it may delete.
+  /// The assets that the session may delete.
   package var deleting: Deleting
 
-  /// Decides. Adding does not depend on the lock; reading does, whatever the permission: while the machine is locked a
-  /// session sees what it has added itself and nothing else.
+  /// Decides the access. Adding does not depend on the lock state. While the screen is locked, a session
+  /// reads only the assets that it has added, whatever the permission is.
   package init(lock: LockState, permissions: Permissions) {
     let reads = permissions.photos == .authorized || permissions.photos == .limited
     mayAdd = Self.status(of: .addOnly, permissions) == .authorized
@@ -47,7 +47,8 @@ package struct PhotoAccess: Hashable, Sendable {
     deleting = !reads ? .nothing : lock == .locked ? .ownSession : .ownApp
   }
 
-  /// What is allowed at a level. Who may read may also add, and `limited` is a word about reading only.
+  /// Returns the permission status for an access level. Permission to read includes permission to add, and
+  /// `limited` restricts only reading.
   package static func status(of level: PhotoAccessLevel, _ permissions: Permissions) -> PermissionStatus {
     switch level {
     case .readWrite: return permissions.photos
@@ -58,22 +59,22 @@ package struct PhotoAccess: Hashable, Sendable {
   }
 }
 
-/// Who looks at the library, and with which right.
+/// A client of the library with its access.
 package struct PhotoReader: Hashable, Sendable {
-  /// The app.
+  /// The ID of the app.
   package var app: String
-  /// The session; nil: the person or the app itself.
+  /// The session ID, or `nil` for the user or the app itself.
   package var session: String?
-  /// What may be read.
+  /// The assets that may be read.
   package var reading: PhotoAccess.Reading
 
-  /// Names a reader.
+  /// Creates a reader.
   package init(app: String, session: String?, reading: PhotoAccess.Reading) {
     self.app = app
     self.session = session
     self.reading = reading
   }
 
-  /// The person to whom the library belongs.
+  /// The user who owns the library.
   package static let person = PhotoReader(app: "", session: nil, reading: .everything)
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What tells the assets that a reader may see from those that they could see before, without naming one.
+/// A fingerprint of the set of assets that a reader may see, by which a change is detected without listing
+/// assets.
 ///
-/// An asset never changes and its number is never given again; so the number of assets and two sums over their numbers
-/// are others whenever one has come or gone.
+/// Assets never change, and their serial numbers are never reused. Therefore the count and two sums over the
+/// serial numbers change whenever an asset is added or removed.
 package struct VisibleAssets: Hashable, Sendable {
-  /// How many there are.
+  /// The number of assets.
   let count: Int64
-  /// The sum of their numbers.
+  /// The sum of the serial numbers.
   let numbers: Int64
-  /// The sum of the squares of their numbers, each modulo a prime, so that it does not overflow.
+  /// The sum of the squared serial numbers, each modulo a prime to avoid overflow.
   let squares: Int64
 }

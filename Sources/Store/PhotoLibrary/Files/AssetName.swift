@@ -2,15 +2,17 @@
 
 internal import LinuxPrimitives
 
-/// The names that assets have in the library's directory.
+/// The file names of assets in the library.
 enum AssetName {
-  /// The longest name in bytes, so that a number still fits into the 255 that file systems allow.
+  /// The maximum length in bytes, which leaves space for a number within the 255 bytes that file systems
+  /// permit.
   private static let longest = 200
-  /// The longest ending that is kept whole when a name is cut.
+  /// The maximum length of a file extension that is preserved when a name is shortened.
   private static let longestEnding = 12
 
-  /// A title that can be the name of a file and of which nothing can reach a terminal or turn the text around it: an
-  /// extension chooses it. `fallback` is the name of the file, whose ending a title without one gets.
+  /// Returns a title that is a valid file name without terminal control or text direction characters, because
+  /// an extension chooses it. A title without a file extension gets that of `fallback`, the original file
+  /// name.
   static func title(_ wanted: String?, fallback: String) -> String {
     let source = cleaned(fallback)
     guard let wanted, case let title = cleaned(wanted), !title.isEmpty else {
@@ -20,7 +22,8 @@ enum AssetName {
     return shortened(split(title).ending.isEmpty ? title + ending : title)
   }
 
-  /// The path of an asset below the library's directory: `2026/11/title`, and from the second on `2026/11/title 2`.
+  /// Returns the path of an asset relative to the library: `2026/11/title`, or `2026/11/title 2` for the
+  /// second asset with the title.
   static func path(_ title: String, createdAt: Int64, number: Int) -> String {
     let date = WallClock.text(milliseconds: createdAt)
     let (stem, ending) = split(title)
@@ -28,7 +31,8 @@ enum AssetName {
     return "\(date.prefix(4))/\(date.dropFirst(5).prefix(2))/\(name)"
   }
 
-  /// A text without what the name of a file may not hold; dots at the beginning would hide the file.
+  /// Returns a text without characters that a file name must not contain, or that would hide the file at the
+  /// beginning.
   private static func cleaned(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(4 * longest) {
@@ -42,7 +46,7 @@ enum AssetName {
     return String(words.drop { $0 == "." || $0 == "-" || $0 == " " })
   }
 
-  /// A name in two parts, the second of which is empty or begins with the last dot.
+  /// Splits a name before its file extension, which includes the dot and may be empty.
   private static func split(_ name: String) -> (stem: String, ending: String) {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
       case let ending = name[dot...], (2...longestEnding).contains(ending.utf8.count),
@@ -55,7 +59,7 @@ enum AssetName {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
-  /// A name that is not too long; the ending stays, and no character is cut in two.
+  /// Returns a name within the maximum length. The file extension is preserved, and no character is split.
   private static func shortened(_ name: String) -> String {
     guard name.utf8.count > longest else { return name }
     let (stem, ending) = split(name)
@@ -64,7 +68,7 @@ enum AssetName {
       if short.utf8.count + "\(character)".utf8.count + ending.utf8.count > longest { break }
       short.append(character)
     }
-    // One character may be longer than any name.
+    // A single character can be longer than the maximum length.
     return (short.isEmpty ? "Capture" : short) + ending
   }
 }

@@ -2,50 +2,53 @@
 
 internal import LinuxPrimitives
 
-/// Where a photo library is.
+/// The location of a photo library.
 ///
-/// The index lies beside the files, in a hidden directory, and not in the state root: so both are on one file system,
-/// between whose places an asset is moved by renaming; both are backed up and carried elsewhere together; and one
-/// library serves all state roots of a person.
+/// The index is in a hidden directory of the library, not in the state root. Index and files are therefore on
+/// the same file system, within which an asset is moved by renaming. Both are backed up and moved together,
+/// and all state roots of a user share one library.
 package struct LibraryPlace: Hashable, Sendable {
-  /// The absolute path of the library's directory, below which are years and months.
+  /// The absolute path of the library, which contains directories by year and month.
   package let path: String
 
-  /// Takes a path as it is; ``resolve(option:environment:)`` is the way in for people.
+  /// Creates a location from a path; ``resolve(option:environment:)`` interprets user input.
   package init(path: String) { self.path = path }
 
-  /// The directory of everything that is no picture.
+  /// The directory of all files that are not assets.
   var hiddenDirectory: String { "\(path)/.darkroom" }
-  /// The index.
+  /// The path of the index.
   package var indexFile: String { "\(hiddenDirectory)/index.sqlite" }
-  /// The file whose lock is held while the index is set up and while others' work is finished.
+  /// The lock file that is locked during the setup of the index and during recovery.
   var settlingFile: String { "\(hiddenDirectory)/settling.lock" }
-  /// The directory of files that are not yet in their places, each with the name of its asset.
+  /// The directory of incoming files, which are named by asset ID.
   var incomingDirectory: String { "\(hiddenDirectory)/incoming" }
-  /// The directory of the locks by which those who use the library show that they live.
+  /// The directory of the lock files that show which users of the library are alive.
   var ownersDirectory: String { "\(hiddenDirectory)/owners" }
-  /// The directory in which something happens whenever the library has changed.
+  /// The directory in which a file is created whenever the library has changed.
   var signalDirectory: String { "\(hiddenDirectory)/changes" }
-  /// What happens there: this file comes and goes.
+  /// The file that is created and removed in the signal directory.
   var signalFile: String { "\(signalDirectory)/changed" }
 
-  /// Makes durable what the index says now.
+  /// Makes the current contents of the index durable.
   ///
-  /// It says what somebody has committed who was killed before the fsync of it. SQLite itself makes that durable only with
-  /// the next commit: it looks at a checksum, and cannot know. The log is the one file of a database that its locks do not
-  /// lie on, so it may be opened and closed beside SQLite.
+  /// A process may have been killed after a commit and before the fsync. SQLite itself makes this commit
+  /// durable only with the next one: it verifies a checksum and cannot detect a missing fsync. The log is the
+  /// only file of a database without SQLite's locks, so it may be opened and closed separately.
   func secureIndex() throws(PhotoLibraryError) {
     try librarySystem(path) { () throws(SystemCallError) in
       do throws(SystemCallError) { try FileSystem.open("\(indexFile)-wal", .read).synchronize() } catch {
-        // Whoever has closed the database as the last has written everything into it, durably, and removed the log.
+        // The last process that closes the database writes everything into it, durably, and removes the log.
         guard error.errno == .noSuchFile else { throw error }
       }
       try FileSystem.synchronizeDirectory(hiddenDirectory)
     }
   }
 
-  /// The library of a person: the option, else `DARKROOM_LIBRARY`, else `Darkroom` in the directory of pictures, which
-  /// is `XDG_PICTURES_DIR` of `user-dirs.dirs`, else `~/Pictures`. An empty variable counts as none.
+  /// Returns the library of the user: the option, `DARKROOM_LIBRARY`, or `Darkroom` in the user's pictures
+  /// directory.
+  ///
+  /// The pictures directory is `XDG_PICTURES_DIR` of `user-dirs.dirs`, or `~/Pictures`. Empty variables are
+  /// ignored.
   package static func resolve(
     option: String?,
     environment: (String) -> String?
@@ -57,7 +60,7 @@ package struct LibraryPlace: Hashable, Sendable {
     guard let home = variable("HOME"), home.hasPrefix("/") else { throw .noPlace }
     let configuration = variable("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     let file = "\(configuration ?? "\(home)/.config")/user-dirs.dirs"
-    // Most machines without a desktop have none, and a person who breaks it has pictures all the same.
+    // Most machines without a desktop lack the file, and an invalid file is ignored.
     let text = (try? FileSystem.contents(file, limit: 1 << 16)).flatMap { $0 }
     let pictures =
       text.flatMap { UserDirectories.pictures(String(decoding: $0, as: UTF8.self), home: home) }
@@ -74,14 +77,14 @@ package struct LibraryPlace: Hashable, Sendable {
     return "/" + full.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
-  /// Whether there is a library already.
+  /// Whether the library exists.
   package var isThere: Bool { (try? FileSystem.status(indexFile)).flatMap { $0 } != nil }
 
-  /// Makes the directories that are missing, or sees that those that are there are private.
+  /// Creates missing directories and checks that existing directories are private.
   func prepare() throws(PhotoLibraryError) {
     let parent = FileSystem.directoryName(path)
     try librarySystem(parent) { () throws(SystemCallError) in
-      // As programs make directories for pictures; only the library's own are private.
+      // The common mode of pictures directories. Only the library's own directories are private.
       try FileSystem.makeDirectories(parent, mode: 0o755)
     }
     for directory in [path, hiddenDirectory, incomingDirectory, ownersDirectory, signalDirectory] {
@@ -93,7 +96,7 @@ package struct LibraryPlace: Hashable, Sendable {
     let status: FileStatus
     do {
       try FileSystem.prepareDirectory(path)
-      // Not through a link: somebody else could lead it elsewhere after this look.
+      // A link is not followed, because another user could change its target after this check.
       status = try FileSystem.open(path, [.directory, .noFollow]).status()
     } catch  where error.errno == .notADirectory || error.errno == .tooManyLinks {
       throw .notPrivate(path: path, .notADirectory)
@@ -109,9 +112,10 @@ package struct LibraryPlace: Hashable, Sendable {
   }
 }
 
-/// The file `user-dirs.dirs`, in which a desktop notes where a person's directories are.
+/// The file `user-dirs.dirs`, in which a desktop stores the paths of the user's directories.
 enum UserDirectories {
-  /// The directory of pictures; nil if the text names none, or the home directory itself, which means none.
+  /// Returns the pictures directory, or `nil` if the text names none or names the home directory, which means
+  /// none.
   static func pictures(_ text: String, home: String) -> String? {
     for line in text.split(whereSeparator: \.isNewline).reversed() {
       let line = line.drop { $0 == " " || $0 == "\t" }
@@ -124,7 +128,7 @@ enum UserDirectories {
     return nil
   }
 
-  /// The specification allows `$HOME/…` and absolute paths, and nothing else.
+  /// Returns the path of a value. The specification permits only `$HOME/…` and absolute paths.
   private static func path(_ value: String, _ home: String) -> String? {
     let base = value == "$HOME" || value.hasPrefix("$HOME/") ? home + value.dropFirst(5) : value
     let parts = base.split(separator: "/")

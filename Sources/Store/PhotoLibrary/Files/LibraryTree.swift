@@ -2,13 +2,14 @@
 
 internal import LinuxPrimitives
 
-/// The directories of the library, by descriptors: what is in them is reached over no link and no mount.
+/// The directories of the library, by descriptors. Files in them are opened without following symbolic links
+/// or crossing mount points.
 final class LibraryTree {
   private let root: Descriptor
   private let incoming: Descriptor
   private let place: LibraryPlace
 
-  /// Opens the directories, which are there.
+  /// Opens the directories, which must exist.
   init(_ place: LibraryPlace) throws(PhotoLibraryError) {
     self.place = place
     root = try Self.open(place.path, place)
@@ -21,7 +22,7 @@ final class LibraryTree {
     }
   }
 
-  /// Makes a file for the bytes of an asset.
+  /// Creates a file for the data of an asset.
   func makeIncoming(_ id: String) throws(PhotoLibraryError) -> Descriptor {
     let raw = incoming.rawValue
     return try librarySystem(place.path) { () throws(SystemCallError) in
@@ -29,7 +30,7 @@ final class LibraryTree {
     }
   }
 
-  /// Makes the bytes of an incoming file and its name durable, and says which file it is.
+  /// Makes the data and name of an incoming file durable, and returns its status.
   func secureIncoming(_ file: borrowing Descriptor) throws(PhotoLibraryError) -> FileStatus {
     let status = try secure(file)
     try secure(incoming)
@@ -46,14 +47,14 @@ final class LibraryTree {
     } catch { throw .system(error) }
   }
 
-  /// Removes a name; one that is not there is no error.
+  /// Removes a name. A missing name is not an error.
   private static func unlinkIfThere(_ name: String, in raw: Int32) throws(SystemCallError) {
     do { try FileSystem.unlink(name, in: .directory(raw)) } catch  where error.errno == .noSuchFile {
       return
     }
   }
 
-  /// Whether an asset's file is in the incoming directory.
+  /// Returns whether the file of an asset is in the incoming directory.
   func hasIncoming(_ id: String) throws(PhotoLibraryError) -> Bool {
     let raw = incoming.rawValue
     return try librarySystem(place.path) { () throws(SystemCallError) in
@@ -61,7 +62,7 @@ final class LibraryTree {
     }
   }
 
-  /// Removes an incoming file; one that is not there is no error.
+  /// Removes an incoming file. A missing file is not an error.
   func removeIncoming(_ id: String) throws(PhotoLibraryError) {
     let raw = incoming.rawValue
     try librarySystem(place.path) { () throws(SystemCallError) in
@@ -69,20 +70,20 @@ final class LibraryTree {
     }
   }
 
-  /// Makes durable that a file was moved into its place.
+  /// Makes the move of a file to its final path durable.
   func secureSettled(at path: String) throws(PhotoLibraryError) {
     try secure(open(FileSystem.directoryName(path), [.directory]))
     try secure(incoming)
   }
 
-  /// Moves an incoming file into its place, durably. False: another file is there.
+  /// Moves an incoming file to its final path, durably. Returns `false` if another file has that path.
   func settle(_ id: String, at path: String) throws(PhotoLibraryError) -> Bool {
     let parts = path.split(separator: "/").map(String.init)
     let name = parts.last ?? ""
     let month = try directory(Array(parts.dropLast()))
     let (raw, incomingRaw) = (month.rawValue, incoming.rawValue)
     do {
-      // Other programs put their pictures there, too.
+      // Other programs store pictures there, too.
       try FileSystem.rename(
         id,
         in: .directory(incomingRaw),
@@ -91,18 +92,18 @@ final class LibraryTree {
         .noReplaceContended
       )
     } catch  where error.errno == .fileExists {
-      // A power failure between the two fsync below can leave one file with both names, on btrfs, and so can a crash where the
-      // kernel refuses renames that do not replace.
+      // On btrfs, a power failure between the two fsync calls below can leave a file with both names. So can
+      // a crash if the kernel refuses renames that do not replace.
       guard let file = try status(of: path), try isIncoming(id, file) else { return false }
       try removeIncoming(id)
     } catch { throw .system(error) }
-    // The new name first: if only one of the two is durable, the file must not be without any.
+    // Synchronize the new name first: if only one change is durable, the file must still have a name.
     try secure(month)
     try secure(incoming)
     return true
   }
 
-  /// Whether a file is the incoming one of an asset.
+  /// Returns whether a file is the incoming file of an asset.
   private func isIncoming(_ id: String, _ file: FileStatus) throws(PhotoLibraryError) -> Bool {
     let raw = incoming.rawValue
     let found = try librarySystem(place.path) { () throws(SystemCallError) in
@@ -111,7 +112,7 @@ final class LibraryTree {
     return found?.inode == file.inode
   }
 
-  /// Opens a directory below the root, making those that are missing.
+  /// Opens a directory below the root, creating missing directories.
   private func directory(_ parts: [String]) throws(PhotoLibraryError) -> Descriptor {
     var made = ""
     for part in parts {
@@ -134,14 +135,14 @@ final class LibraryTree {
     try secure(open(parent, [.directory]))
   }
 
-  /// Opens something below the root.
+  /// Opens a file below the root.
   private func open(_ path: String, _ flags: OpenFlags) throws(PhotoLibraryError) -> Descriptor {
     do { return try FileSystem.openBeneath(root, path, flags) } catch { throw .system(error) }
   }
 
-  /// What the file with this path is; nil if there is none, or if it is reached over a link.
+  /// Returns the status of the file at a path, or `nil` if there is none or a symbolic link leads to it.
   ///
-  /// A failure is no answer: what cannot be looked at just now must not be taken for removed.
+  /// Other failures are thrown: a file that cannot be examined must not be taken for removed.
   func status(of path: String) throws(PhotoLibraryError) -> FileStatus? {
     do {
       return try FileSystem.openBeneath(root, path, [.path, .noFollow]).status()
@@ -150,17 +151,17 @@ final class LibraryTree {
     } catch { throw .system(error) }
   }
 
-  /// Whether a call has failed because there is nothing, or nothing of the library's, at a path.
+  /// Returns whether an error means that no file of the library is at a path.
   private static func isElsewhere(_ errno: Errno) -> Bool {
     [.noSuchFile, .notADirectory, .tooManyLinks, .crossDevice].contains(errno)
   }
 
-  /// Opens the file of an asset for reading; nil if there is none that is a regular one.
+  /// Opens the file of an asset for reading, or returns `nil` if there is no regular file.
   func openFile(_ path: String) throws(PhotoLibraryError) -> Descriptor? {
     guard try status(of: path)?.kind == .regular else { return nil }
     do {
       let file = try FileSystem.openBeneath(root, path, [.noFollow, .nonBlocking])
-      // Its name may have been another file's for a moment.
+      // The path may have been replaced between the two calls.
       guard try file.status().kind == .regular else { return nil }
       return file
     } catch  where Self.isElsewhere(error.errno) {
@@ -168,7 +169,7 @@ final class LibraryTree {
     } catch { throw .system(error) }
   }
 
-  /// Removes the file of an asset, durably; one that is not there is no error.
+  /// Removes the file of an asset, durably. A missing file is not an error.
   func remove(_ path: String) throws(PhotoLibraryError) {
     let parts = path.split(separator: "/").map(String.init)
     let parent = parts.dropLast().joined(separator: "/")
@@ -186,7 +187,7 @@ final class LibraryTree {
     try secure(directory)
   }
 
-  /// The names in the incoming directory.
+  /// Returns the names in the incoming directory.
   func incomingNames() throws(PhotoLibraryError) -> [String] {
     do { return try incoming.entries().sorted() } catch { throw .system(error) }
   }

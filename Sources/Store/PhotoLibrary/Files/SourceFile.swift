@@ -2,16 +2,17 @@
 
 internal import LinuxPrimitives
 
-/// A file that shall become an asset, in a directory in which somebody hostile may write at the same time.
+/// A file to be added as an asset, in a directory to which an untrusted process may write at the same time.
 ///
-/// It is found below the open directory, over no link and no mount, and looked at before it is opened: opening a FIFO
-/// could wait and opening a device could do anything.
+/// The file is opened below the open directory, without following symbolic links or crossing mount points. It
+/// is examined before it is opened, because opening a FIFO could block and opening a device could have side
+/// effects.
 struct SourceFile: ~Copyable {
   /// The file, open for reading.
   let descriptor: Descriptor
-  /// What it was when it was opened.
+  /// The status when the file was opened.
   let status: FileStatus
-  /// Its path below the directory, for messages.
+  /// The path relative to the directory, for messages.
   let path: String
 
   /// Opens a file of at most `limit` bytes.
@@ -24,7 +25,7 @@ struct SourceFile: ~Copyable {
       try FileSystem.openBeneath(directory, path, [.path, .noFollow])
     }
     let raw = found.rawValue
-    // The very file that is looked at, whatever has its name by now.
+    // The examined file itself, even if it was renamed.
     let status = try reach(path) { () throws(SystemCallError) in
       try Descriptor.duplicate(of: raw).status()
     }
@@ -36,7 +37,7 @@ struct SourceFile: ~Copyable {
     return SourceFile(descriptor: opened, status: status, path: path)
   }
 
-  /// Makes a call whose failure means that the file cannot be had.
+  /// Runs `body`. Its failure means that the file is not accessible.
   private static func reach<Result: ~Copyable>(
     _ path: String,
     _ body: () throws(SystemCallError) -> Result
@@ -52,11 +53,12 @@ struct SourceFile: ~Copyable {
     return status.size > limit ? .tooLarge(bytes: status.size, limit: limit) : nil
   }
 
-  /// Copies the file, never more than it had when it was opened, and fails if it has changed meanwhile.
+  /// Copies the file up to its original size. Throws if the file changes during the copy.
   ///
-  /// A copy, also where the file could be renamed: whoever holds it open could go on writing to it, and what is in the
-  /// library does not change. A lease (`F_SETLEASE`) would not show all of them: a descriptor that is only a path is no
-  /// open file to it, and can become one later. Where the file system can, the copy shares the blocks and costs nothing.
+  /// The file is copied even if it could be renamed: a process that has it open could continue to write, but
+  /// assets must not change. A lease (`F_SETLEASE`) would not show all of these processes. A descriptor
+  /// opened with `O_PATH` does not count as open for a lease, and can be reopened for writing later. If the
+  /// file system supports it, the copy shares blocks and needs no space.
   borrowing func copy(to target: borrowing Descriptor) throws(PhotoLibraryError) {
     let copied: Int64
     let after: FileStatus

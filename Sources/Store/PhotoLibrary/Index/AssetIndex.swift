@@ -2,17 +2,17 @@
 
 internal import ExtensionProtocol
 
-/// The index of the library: which assets there are, and what remains to be done about them.
+/// The index of the library: the assets and the pending work for them.
 final class AssetIndex {
   private let database: Database
 
-  /// Opens the index, or makes it. Nobody else may be doing so at the same time.
+  /// Opens the index, creating it if necessary. The caller must exclude other processes.
   init(_ path: String) throws(PhotoLibraryError) {
     database = try library { () throws(DatabaseError) in try Database(path) }
     try IndexSchema.prepare(database, path)
   }
 
-  /// Does several things as one.
+  /// Runs `body` as one transaction.
   func transaction<Result>(
     _ body: () throws(PhotoLibraryError) -> Result
   ) throws(PhotoLibraryError) -> Result {
@@ -47,7 +47,8 @@ final class AssetIndex {
     )
   }
 
-  /// The values by which ``page(_:for:atMost:)`` and ``asset(_:for:)`` leave out what a reader may not see.
+  /// Returns the values by which ``page(_:for:atMost:)`` and ``asset(_:for:)`` exclude assets that a reader
+  /// may not see.
   private static func filter(_ reader: PhotoReader) -> [Database.Value] {
     let level: Int64 =
       switch reader.reading {
@@ -59,7 +60,7 @@ final class AssetIndex {
     return [.integer(level), .optional(reader.session), .text(reader.app)]
   }
 
-  /// The assets that a reader may see, newest first, from the one after a position on.
+  /// Returns the assets that a reader may see, newest first, beginning after a position.
   func page(
     after position: AssetPosition?,
     for reader: PhotoReader,
@@ -81,7 +82,7 @@ final class AssetIndex {
     )
   }
 
-  /// An asset, if there is one with this id that a reader may see.
+  /// Returns an asset, or `nil` if no asset with this ID is visible to the reader.
   func asset(_ id: String, for reader: PhotoReader) throws(PhotoLibraryError) -> Asset? {
     try rows(
       """
@@ -96,7 +97,7 @@ final class AssetIndex {
     ).first
   }
 
-  /// What a reader may see, as a whole; one row is read for each asset.
+  /// Returns a fingerprint of the assets that a reader may see. One row per asset is read.
   func visible(to reader: PhotoReader) throws(PhotoLibraryError) -> VisibleAssets {
     let found = try rows(
       """
@@ -110,19 +111,19 @@ final class AssetIndex {
     return found.first ?? VisibleAssets(count: 0, numbers: 0, squares: 0)
   }
 
-  /// A number that is another whenever somebody else has changed the index; changes by this connection do not count.
+  /// Returns a number that changes whenever another connection has changed the index.
   func version() throws(PhotoLibraryError) -> Int64 {
     try rows("PRAGMA data_version", []) { $0.integer(0) }.first ?? 0
   }
 
-  /// The time by which an asset is found in the order, whoever may see it; nil if there is none.
+  /// Returns the position of an asset, whether or not it is visible to a reader, or `nil` if there is none.
   func position(of id: String) throws(PhotoLibraryError) -> AssetPosition? {
     try rows("SELECT created_at FROM asset WHERE id = ?1", [.text(id)]) {
       AssetPosition(createdAt: $0.integer(0), id: id)
     }.first
   }
 
-  /// What a session has added, oldest first.
+  /// Returns the assets that a session has added, oldest first.
   func added(by session: String) throws(PhotoLibraryError) -> [Asset] {
     try rows(
       """
@@ -134,21 +135,21 @@ final class AssetIndex {
     )
   }
 
-  /// How a file was when it was put into its place.
+  /// Returns the inode number and modification time of a file when it was stored.
   func placed(_ id: String) throws(PhotoLibraryError) -> (inode: UInt64, modified: Int64)? {
     try rows("SELECT inode, modified FROM asset WHERE id = ?1", [.text(id)]) {
       (UInt64(bitPattern: $0.integer(0)), $0.integer(1))
     }.first
   }
 
-  /// Whether an asset has this path, in whatever state.
+  /// Returns whether an asset in any state has this path.
   func hasPath(_ path: String) throws(PhotoLibraryError) -> Bool {
     try !rows("SELECT 1 FROM asset WHERE path = ?1", [.text(path)]) { _ in true }.isEmpty
   }
 
   // MARK: - Adding and removing
 
-  /// Takes name and place for an asset, and notes who is at work on it and where its file comes from.
+  /// Reserves the ID and path of an asset, and records the owner and the source file.
   func reserve(_ asset: Asset, _ work: AssetWork) throws(PhotoLibraryError) {
     try run(
       """
@@ -164,7 +165,7 @@ final class AssetIndex {
     try note(work, for: asset.id)
   }
 
-  /// Notes who is at work on an asset.
+  /// Records the owner of the work for an asset.
   func note(_ work: AssetWork, for id: String) throws(PhotoLibraryError) {
     try run(
       """
@@ -178,7 +179,7 @@ final class AssetIndex {
     )
   }
 
-  /// The bytes of an asset are safe in this file.
+  /// Records that the data of an asset is durable in this file.
   func stage(_ id: String, inode: UInt64, modified: Int64) throws(PhotoLibraryError) {
     try run(
       "UPDATE asset SET state = 1, inode = ?2, modified = ?3 WHERE id = ?1",
@@ -186,12 +187,12 @@ final class AssetIndex {
     )
   }
 
-  /// Gives an asset that is not there yet another place.
+  /// Changes the path of an asset that is not visible yet.
   func move(_ id: String, to path: String) throws(PhotoLibraryError) {
     try run("UPDATE asset SET path = ?2 WHERE id = ?1", [.text(id), .text(path)])
   }
 
-  /// The asset is there from now on; it is among those that are selected for its app, should that be limited.
+  /// Makes the asset visible, and selects it for its app in case the app's permission is limited.
   func commit(_ id: String) throws(PhotoLibraryError) {
     try run("UPDATE asset SET state = 2 WHERE id = ?1", [.text(id)])
     try run(
@@ -200,22 +201,22 @@ final class AssetIndex {
     )
   }
 
-  /// The asset is not there any more, although its file still is.
+  /// Makes the asset invisible. Its file still exists.
   func leave(_ id: String) throws(PhotoLibraryError) {
     try run("UPDATE asset SET state = 3 WHERE id = ?1", [.text(id)])
   }
 
-  /// Forgets an asset.
+  /// Removes an asset from the index.
   func forget(_ id: String) throws(PhotoLibraryError) {
     try run("DELETE FROM asset WHERE id = ?1", [.text(id)])
   }
 
-  /// Nothing remains to be done about an asset.
+  /// Removes the work of an asset.
   func finish(_ id: String) throws(PhotoLibraryError) {
     try run("DELETE FROM work WHERE asset = (SELECT serial FROM asset WHERE id = ?1)", [.text(id)])
   }
 
-  /// Everything about which something remains to be done, in the order of the assets.
+  /// Returns all assets with pending work, in the order of their serial numbers.
   func unfinished() throws(PhotoLibraryError) -> [UnfinishedAsset] {
     try rows(
       """
@@ -239,14 +240,14 @@ final class AssetIndex {
     }
   }
 
-  /// The assets that are not there yet or not any more; those of others included.
+  /// Returns the assets that are not visible yet, including those of other owners.
   func incomingIDs() throws(PhotoLibraryError) -> Set<String> {
     Set(try rows("SELECT id FROM asset WHERE state < 2", []) { $0.text(0) })
   }
 
   // MARK: - Selections
 
-  /// Adds an asset to those that are selected for an app, or takes it away from them.
+  /// Adds an asset to the selection of an app, or removes it.
   func select(_ id: String, for app: String, _ isSelected: Bool) throws(PhotoLibraryError) {
     if isSelected {
       try run(
@@ -261,7 +262,7 @@ final class AssetIndex {
     }
   }
 
-  /// The ids of the assets that are selected for an app, oldest first.
+  /// Returns the IDs of the assets that are selected for an app, oldest first.
   func selected(for app: String) throws(PhotoLibraryError) -> [String] {
     try rows(
       """
@@ -272,7 +273,7 @@ final class AssetIndex {
     ) { $0.text(0) }
   }
 
-  /// Takes away everything that is selected for an app.
+  /// Removes all assets from the selection of an app.
   func clearSelection(of app: String) throws(PhotoLibraryError) {
     try run("DELETE FROM selection WHERE app = ?1", [.text(app)])
   }

@@ -3,28 +3,28 @@
 internal import CSQLite
 internal import LinuxPrimitives
 
-/// One connection to an SQLite database. The only code that calls SQLite.
+/// A connection to an SQLite database. Only this type calls SQLite.
 ///
-/// A connection belongs to one thread at a time. Statements are compiled once; what comes from outside is only ever
-/// bound, never part of a statement's text, which is a literal of this module.
+/// Only one thread at a time may use a connection. Statements are compiled once. External values are always
+/// bound: the text of a statement is a literal of this module.
 final class Database {
-  /// A value of a column or of a parameter.
+  /// A value of a column or parameter.
   enum Value: Equatable {
     /// The corresponding type is `INTEGER`.
     case integer(Int64)
     /// The corresponding type is `TEXT`.
     case text(String)
-    /// Nothing.
+    /// The corresponding type is `NULL`.
     case null
 
-    /// A text, or nothing.
+    /// Returns a text, or null for `nil`.
     static func optional(_ text: String?) -> Value { text.map(Value.text) ?? .null }
   }
 
-  /// How long a statement waits for others who write, in milliseconds.
+  /// The time that a statement waits for other writers, in milliseconds.
   static let patience: Int32 = 10_000
 
-  /// SQLite, loaded with the first database; nil: it is not there.
+  /// SQLite, loaded with the first database, or `nil` if it is unavailable.
   private static let loaded: darkroom_sqlite? = LibraryFunctions.load { darkroom_sqlite_load($0) }
 
   /// The functions of SQLite.
@@ -33,7 +33,7 @@ final class Database {
   private var statements: [String: OpaquePointer] = [:]
   private var isInTransaction = false
 
-  /// Opens a database, or makes an empty one. A symbolic link is refused.
+  /// Opens a database, creating it if necessary. Symbolic links are refused.
   init(_ path: String) throws(DatabaseError) {
     guard let sqlite = Self.loaded else {
       let message = "libsqlite3.so.0 cannot be loaded; install libsqlite3-0"
@@ -61,19 +61,19 @@ final class Database {
   /// The number of rows that the last statement changed.
   var changes: Int { Int(sqlite.changes64(connection)) }
 
-  /// Runs a script of several statements that takes no values, such as a migration.
+  /// Runs a script of several statements without values, such as a migration.
   func execute(_ script: StaticString) throws(DatabaseError) {
     let text = "\(script)"
     let result = sqlite.exec(connection, text, nil, nil, nil)
     guard result == SQLITE_OK else { throw failure(result, text) }
   }
 
-  /// Runs one statement that gives no rows.
+  /// Runs one statement that returns no rows.
   func run(_ statement: StaticString, _ values: [Value] = []) throws(DatabaseError) {
     _ = try rows(statement, values) { _ in }
   }
 
-  /// Runs one statement and reads its rows.
+  /// Runs one statement and returns its rows.
   func rows<Result>(
     _ statement: StaticString,
     _ values: [Value] = [],
@@ -96,9 +96,10 @@ final class Database {
     }
   }
 
-  /// Runs `body` as one transaction that is durable when this returns; whatever it throws undoes all of it.
+  /// Runs `body` as one transaction, which is durable when the call returns. If `body` throws, all changes
+  /// are undone.
   ///
-  /// It takes the right to write at once, so that no statement in it can fail for want of it.
+  /// The transaction takes the write lock at once, so that no statement fails because of a missing lock.
   func transaction<Result>(
     _ body: () throws(PhotoLibraryError) -> Result
   ) throws(PhotoLibraryError) -> Result {
@@ -111,7 +112,7 @@ final class Database {
       try library { () throws(DatabaseError) in try run("COMMIT") }
       return result
     } catch {
-      // Where SQLite has undone it already there is nothing left to undo.
+      // SQLite may have rolled back the transaction already.
       if sqlite.get_autocommit(connection) == 0 { try? run("ROLLBACK") }
       throw error
     }
@@ -132,7 +133,7 @@ final class Database {
     _ statement: OpaquePointer,
     _ text: String
   ) throws(DatabaseError) {
-    // The macro `SQLITE_TRANSIENT`, which is a cast: SQLite makes a copy.
+    // The macro `SQLITE_TRANSIENT`, which is a cast, makes SQLite copy the text.
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     let result =
       switch value {
@@ -153,20 +154,20 @@ final class Database {
     )
   }
 
-  /// A row of a result, valid only while it is being read.
+  /// A row of a result, valid only while it is read.
   struct Row {
-    /// The statement that stands at this row.
+    /// The statement that is at this row.
     fileprivate let statement: OpaquePointer
     /// The functions of SQLite.
     fileprivate let sqlite: darkroom_sqlite
 
-    /// An integer; 0 where there is nothing.
+    /// Returns an integer, or 0 for null.
     func integer(_ column: Int32) -> Int64 { sqlite.column_int64(statement, column) }
 
-    /// A text; empty where there is nothing.
+    /// Returns a text, or an empty text for null.
     func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
-    /// A text, or nil where there is nothing.
+    /// Returns a text, or `nil` for null.
     func optionalText(_ column: Int32) -> String? {
       guard let bytes = sqlite.column_text(statement, column) else { return nil }
       let count = Int(sqlite.column_bytes(statement, column))
@@ -175,7 +176,7 @@ final class Database {
   }
 }
 
-/// Calls SQLite where the library has nothing to add to a failure.
+/// Runs `body` and converts its error into an error of the library.
 func library<Result>(_ body: () throws(DatabaseError) -> Result) throws(PhotoLibraryError) -> Result {
   do { return try body() } catch { throw .database(error) }
 }

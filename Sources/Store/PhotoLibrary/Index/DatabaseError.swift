@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A call of SQLite that failed: at what, and why.
+/// A failed SQLite call.
 package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
   /// SQLite's extended result code.
   package let code: Int32
-  /// What was being done.
+  /// The action that failed.
   package let action: String
-  /// SQLite's words.
+  /// The message of SQLite.
   package let message: String
 
-  /// What kind of failure it is, as far as it matters for what to do about it.
+  /// The kind of failure, as far as it determines the fix.
   package enum Kind: Sendable {
-    /// Others kept the database locked for longer than the time-out. The corresponding codes are `SQLITE_BUSY` and
-    /// `SQLITE_LOCKED`.
+    /// Other connections kept the database locked for longer than the timeout. The corresponding codes are
+    /// `SQLITE_BUSY` and `SQLITE_LOCKED`.
     case busy
     /// The file system is full. The corresponding code is `SQLITE_FULL`.
     case full
-    /// The file is no database, or a broken one. The corresponding codes are `SQLITE_CORRUPT` and `SQLITE_NOTADB`.
+    /// The file is not a database, or is damaged. The corresponding codes are `SQLITE_CORRUPT` and
+    /// `SQLITE_NOTADB`.
     case damaged
-    /// It cannot be written. The corresponding codes are `SQLITE_READONLY` and `SQLITE_CANTOPEN`.
+    /// The database cannot be written. The corresponding codes are `SQLITE_READONLY` and `SQLITE_CANTOPEN`.
     case notWritable
-    /// A row breaks a rule of the schema. The corresponding code is `SQLITE_CONSTRAINT`.
+    /// A row violates a constraint of the schema. The corresponding code is `SQLITE_CONSTRAINT`.
     case constraint
-    /// Anything else.
+    /// Another failure.
     case other
   }
 
@@ -39,6 +40,6 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
     }
   }
 
-  /// A sentence: `begin: database is locked (SQLite 5)`.
+  /// The error: `begin: database is locked (SQLite 5)`.
   package var description: String { "\(action): \(message) (SQLite \(code))" }
 }

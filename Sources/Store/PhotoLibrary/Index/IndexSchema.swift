@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tables of the index, and how an older index becomes one of this version.
+/// The schema of the index and its migrations.
 enum IndexSchema {
-  /// The scripts; the one at place N makes version N + 1 of version N. What has been released is never changed.
+  /// The migrations. The script at index N migrates version N to N + 1. Released scripts never change.
   ///
-  /// `state` is one of ``AssetState``. `work` has a row as long as something remains to be done about an asset: by its
-  /// owner, or by recovery if the owner is gone. A device's number is not kept: it is another after the next start of
-  /// the machine.
+  /// `state` is an ``AssetState``. `work` has a row while work is pending for an asset, which its owner does,
+  /// or recovery after the owner has died. Device numbers are not stored, because they can change at a
+  /// restart.
   static let migrations: [StaticString] = [
     """
     CREATE TABLE asset (
@@ -41,16 +41,16 @@ enum IndexSchema {
     """
   ]
 
-  /// The version that this code writes and reads.
+  /// The schema version of this code.
   static var version: Int { migrations.count }
 
-  /// Sets a connection up and brings the index to this version. Nobody else may be doing so at the same time.
+  /// Configures a connection and migrates the index. The caller must exclude other processes.
   static func prepare(_ database: Database, _ path: String) throws(PhotoLibraryError) {
     try library { () throws(DatabaseError) in
       try database.run("PRAGMA foreign_keys = ON")
-      // Functions in a schema that somebody else has written are not run.
+      // Functions in a schema that another program wrote are not run.
       try database.run("PRAGMA trusted_schema = OFF")
-      // A commit is durable when it returns: the file of the session is removed on its word.
+      // A commit must be durable when it returns, because the session's file is removed afterwards.
       try database.run("PRAGMA synchronous = FULL")
     }
     let mode = try library { () throws(DatabaseError) in
@@ -77,7 +77,7 @@ enum IndexSchema {
     }
   }
 
-  /// `PRAGMA` takes no bound values, so each version has its own literal.
+  /// Sets the schema version. `PRAGMA` takes no bound values, so each version has its own literal.
   private static func setVersion(_ database: Database) throws(DatabaseError) {
     try database.execute("PRAGMA user_version = 1")
   }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is done to make a file an asset, and an asset no asset any more, in its order.
+/// The steps of adding and removing an asset, in order.
 ///
-/// | after | a crash leaves | recovery |
+/// | after | state after a crash | recovery |
 /// |---|---|---|
-/// | `reserved`, `copied` | a row and perhaps a part of the bytes in `incoming`; the session's file is untouched | undoes it |
-/// | `staged` | all bytes in `incoming`, durable | puts the file into its place, and goes on |
-/// | `placed` | the file in its place, which nobody is shown yet | says that it is there, and goes on |
-/// | `committed` | the asset, and the session's file | removes the session's file if it is to go |
-/// | `taken` | the asset, and a row that says that something remains | removes the row |
-/// | `leaving` | an asset that nobody is shown any more, and its file | removes the file |
-/// | `removed` | an asset that nobody is shown any more | forgets it |
+/// | `reserved`, `copied` | a row, perhaps some data in `incoming`; an unchanged session file | undoes the addition |
+/// | `staged` | all data in `incoming`, durable | moves the file to its path, and continues |
+/// | `placed` | the file at its path, not visible yet | makes the asset visible, and continues |
+/// | `committed` | the asset, and the session's file | removes the session's file if requested |
+/// | `taken` | the asset, and a row of pending work | removes the row |
+/// | `leaving` | an invisible asset, and its file | removes the file |
+/// | `removed` | an invisible asset | removes the row |
 package enum IngestStep: String, CaseIterable, Sendable {
-  /// Name and place are taken, durably.
+  /// The name and path are reserved, durably.
   case reserved
-  /// The bytes are in the incoming directory.
+  /// The data is in the incoming directory.
   case copied
-  /// They are durable, and the index says so.
+  /// The data is durable, and the index records this.
   case staged
-  /// The file has its name in the library.
+  /// The file has its final path in the library.
   case placed
-  /// The index says that the asset is there.
+  /// The asset is visible.
   case committed
-  /// The file is gone from the session, if it was to go.
+  /// The file has been removed from the session, if requested.
   case taken
-  /// The index says that the asset is not there any more.
+  /// The asset is invisible.
   case leaving
-  /// Its file is gone.
+  /// The file has been removed.
   case removed
 }

@@ -2,11 +2,12 @@
 
 internal import LinuxPrimitives
 
-/// Somebody who uses the library: a file whose lock is held as long as they live.
+/// A process that uses the library, represented by a file that is locked as long as the process lives.
 ///
-/// What is unfinished names its owner, so that recovery can tell what is being done from what a crash has interrupted.
+/// Pending work names its owner, so that recovery can distinguish work in progress from work that a crash has
+/// interrupted.
 struct LibraryOwner: ~Copyable {
-  /// The name.
+  /// The name of the owner.
   let name: String
   private let path: String
   private let lock: FileLock
@@ -17,21 +18,21 @@ struct LibraryOwner: ~Copyable {
     self.lock = lock
   }
 
-  /// A new one.
+  /// Creates an owner with a new name.
   static func make(in place: LibraryPlace) throws(PhotoLibraryError) -> LibraryOwner {
     while true {
       let name = Randomness.hexadecimal(bytes: 12)
       let path = "\(place.ownersDirectory)/\(name)"
       let claimed = try librarySystem(place.path) { () throws(SystemCallError) in try FileLock.claim(path) }
-      // Nil: whoever tidies up was faster between the making and the locking of the file.
+      // `nil` means that a cleanup locked the new file first.
       if let claimed { return LibraryOwner(name: name, path: path, lock: claimed) }
     }
   }
 
-  /// Ends in order. A file that stays behind by a failure is an owner that is gone.
+  /// Removes the owner's file. If this fails, the file is that of a dead owner.
   consuming func leave() { try? FileSystem.unlink(path) }
 
-  /// The owners that are gone: nobody holds their lock. Their files are removed with ``remove(_:in:)``.
+  /// Returns the dead owners: those with an unlocked file. Remove the files with ``remove(_:in:)``.
   static func gone(in place: LibraryPlace) throws(PhotoLibraryError) -> [String] {
     try librarySystem(place.path) { () throws(SystemCallError) in
       var gone: [String] = []
@@ -43,17 +44,17 @@ struct LibraryOwner: ~Copyable {
     }
   }
 
-  /// Whether an owner is at work; one without a file is not.
+  /// Returns whether an owner is alive. An owner without a file is not.
   static func isAlive(_ name: String, in place: LibraryPlace) throws(PhotoLibraryError) -> Bool {
     try librarySystem(place.path) { () throws(SystemCallError) in
       try FileLock.isHeld("\(place.ownersDirectory)/\(name)") ?? false
     }
   }
 
-  /// Removes the file of an owner that is gone.
+  /// Removes the file of a dead owner.
   static func remove(_ name: String, in place: LibraryPlace) {
     let path = "\(place.ownersDirectory)/\(name)"
-    // Claimed first: its maker may only just be about to lock it.
+    // The file is locked first, because its creator may be about to lock it.
     guard let lock = try? FileLock.claim(path) else { return }
     try? FileSystem.unlink(path)
     _ = lock

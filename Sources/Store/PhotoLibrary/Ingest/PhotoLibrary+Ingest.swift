@@ -3,36 +3,36 @@
 package import ExtensionProtocol
 package import LinuxPrimitives
 
-/// A file that shall become an asset.
+/// A file to be added as an asset.
 package struct Ingest: Sendable {
-  /// What becomes of the file when the asset is there.
+  /// The handling of the source file when the asset is visible.
   package enum Source: Hashable, Sendable {
-    /// It stays where it is.
+    /// The file is kept.
     case stays
-    /// It is removed.
+    /// The file is removed.
     case isRemoved
   }
 
-  /// The absolute path of the directory that it lies in or below, by which recovery finds it again.
+  /// The absolute path of the directory that contains the file, by which recovery finds the file.
   package var directory: String
-  /// Its path below that directory.
+  /// The path relative to that directory.
   package var path: String
-  /// What people shall call it; nil: its name.
+  /// The display name, or `nil` to use the file name.
   package var title: String?
-  /// What it is; nil: what the ending of its name promises.
+  /// The media type, or `nil` to derive it from the file name.
   package var mediaType: PhotoMediaType?
-  /// The app that it comes from.
+  /// The ID of the app that adds the file.
   package var app: String
-  /// The session that it comes from; nil: none.
+  /// The session that adds the file, or `nil` for an import.
   package var session: String?
-  /// What becomes of the file.
+  /// The handling of the source file.
   package var source: Source
-  /// The most bytes that it may have.
+  /// The maximum size in bytes.
   package var limit: Int64
-  /// When it was made, in milliseconds since 1970; nil: now.
+  /// The creation time in milliseconds since 1970, or `nil` for the current time.
   package var createdAt: Int64?
 
-  /// Describes a file.
+  /// Creates a description of a file.
   package init(
     directory: String,
     path: String,
@@ -55,7 +55,7 @@ package struct Ingest: Sendable {
     self.createdAt = createdAt
   }
 
-  /// The asset that it becomes, as yet without a place.
+  /// Returns the new asset, without a path.
   fileprivate func asset(bytes: Int64) -> Asset {
     let name = FileSystem.lastComponent(path)
     let title = AssetName.title(title, fallback: name)
@@ -74,10 +74,11 @@ package struct Ingest: Sendable {
 }
 
 extension PhotoLibrary {
-  /// Adds a file below an open directory. When this returns the asset is durable and everybody who may sees it; if it
-  /// throws, there is no asset and the file is where it was.
+  /// Adds a file below an open directory. When the call returns, the asset is durable and visible to
+  /// authorized readers. If it throws, there is no asset and the file is unchanged.
   ///
-  /// The steps are those of ``IngestStep``; a crash between any two of them is settled when the library is opened next.
+  /// The steps are those of ``IngestStep``. A crash between any two of them is recovered when the library is
+  /// opened next.
   package func add(
     _ ingest: Ingest,
     in directory: borrowing Descriptor
@@ -95,19 +96,19 @@ extension PhotoLibrary {
       try observe(.reserved)
       try bring(source, &asset)
     } catch {
-      // A crash tidies up nothing.
+      // A simulated crash must not clean up.
       if case .stopped = error { throw error }
       undo(asset)
       throw error
     }
-    // From here on it is there, whatever happens: what fails below is settled by recovery.
+    // From here on the asset is visible, and recovery handles later failures.
     signalChange()
     try observe(.committed)
     if work.source != nil {
       do {
         try SourceRemoval.remove(ingest.path, inode: source.status.inode, in: directory)
       } catch {
-        // Not both: the file would be handed over as well.
+        // Without this, the file would be both in the library and in the migrated content.
         try delete(asset)
         throw .system(error)
       }
@@ -117,7 +118,7 @@ extension PhotoLibrary {
     return asset
   }
 
-  /// Refuses a file for which there is no room before anything is written, so that a full disk stays usable.
+  /// Throws before data is written if the file system lacks space, so that a full disk stays usable.
   private func checkRoom(_ bytes: Int64) throws(PhotoLibraryError) {
     let free = try librarySystem(place.path) { () throws(SystemCallError) in
       try FileSystem.freeSpace(place.path)
@@ -125,7 +126,7 @@ extension PhotoLibrary {
     guard UInt64(bytes) < free else { throw .noSpace(path: place.path) }
   }
 
-  /// Takes a name that neither the index nor the directory knows.
+  /// Reserves a path that neither the index nor the directory contains.
   private func reserve(_ asset: inout Asset, _ work: AssetWork) throws(PhotoLibraryError) {
     var wanted = asset
     try index.transaction { () throws(PhotoLibraryError) in
@@ -144,7 +145,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// Brings the bytes into the library and says that the asset is there.
+  /// Copies the data into the library and makes the asset visible.
   private func bring(_ source: borrowing SourceFile, _ asset: inout Asset) throws(PhotoLibraryError) {
     let file = try tree.makeIncoming(asset.id)
     try source.copy(to: file)
@@ -153,7 +154,7 @@ extension PhotoLibrary {
     try index.stage(asset.id, inode: status.inode, modified: status.modified)
     try observe(.staged)
     while try !tree.settle(asset.id, at: asset.path) {
-      // Since the name was taken somebody has put another file there.
+      // Another process has created a file with the reserved path.
       asset.path = try freePath(for: asset)
       try index.move(asset.id, to: asset.path)
     }
@@ -162,7 +163,7 @@ extension PhotoLibrary {
     try index.transaction { () throws(PhotoLibraryError) in try index.commit(id) }
   }
 
-  /// Undoes what has failed. What cannot be undone now, recovery does.
+  /// Undoes a failed addition. Recovery handles what cannot be undone now.
   private func undo(_ asset: Asset) {
     do throws(PhotoLibraryError) {
       guard let placed = try index.placed(asset.id) else { return }
@@ -175,10 +176,10 @@ extension PhotoLibrary {
   }
 }
 
-/// Takes a file out of a session when its bytes are in the library.
+/// Removes a file from a session when its data is in the library.
 enum SourceRemoval {
-  /// Removes the file with this path, if it is still the one that was copied. A file that the extension has put in its
-  /// place meanwhile is another one, and stays; so does what cannot be reached any more without a link.
+  /// Removes the file at a path if it is still the copied file. A file that the extension has put at the same
+  /// path is kept, and so is a file behind a symbolic link.
   static func remove(
     _ path: String,
     inode: UInt64,
@@ -191,15 +192,16 @@ enum SourceRemoval {
       if let status = try opened.status(of: name), status.inode == inode, status.kind == .regular {
         try opened.unlinkEntry(name)
       }
-      // Durable: after a loss of power the file must not be there again, once recovery has nothing to do any more. Also
-      // if it is gone already: whoever has removed it may have died before this. The hand-over makes it durable once more.
+      // The removal must be durable: after a power failure, the file must not reappear when no work is
+      // pending. This includes a file that is missing already, because the process that removed it may have
+      // died before the fsync. The migration synchronizes the directory again.
       try? opened.synchronize()
     } catch  where Self.isElsewhere(error.errno) {
       return
     }
   }
 
-  /// Whether the extension has moved the directory away, or put something else in its place.
+  /// Returns whether the extension has moved the directory or replaced it.
   private static func isElsewhere(_ errno: Errno) -> Bool {
     [.noSuchFile, .notADirectory, .tooManyLinks, .crossDevice].contains(errno)
   }

@@ -2,40 +2,40 @@
 
 internal import LinuxPrimitives
 
-/// What was finished or undone of what crashes had interrupted.
+/// The result of a recovery of interrupted work.
 package struct RecoveredWork: Hashable, Sendable {
-  /// The assets that are there now.
+  /// The IDs of the assets that are visible now.
   package var finished: [String] = []
-  /// The files that did not become assets; they are where they were.
+  /// The IDs of the additions that were undone. Their source files are unchanged.
   package var undone: [String] = []
-  /// The assets that are gone now.
+  /// The IDs of the assets that were removed.
   package var removed: [String] = []
-  /// How many incoming files nobody knew of.
+  /// The number of removed incoming files without a row in the index.
   package var strays = 0
 
-  /// Nothing was done.
+  /// Creates an empty result.
   package init() {}
 
-  /// Whether anybody could see a difference.
+  /// Whether the visible assets have changed.
   var changedAnything: Bool { !finished.isEmpty || !removed.isEmpty }
 }
 
-/// Finishes or undoes what owners have left who are gone. Nobody else may be doing so at the same time.
+/// Finishes or undoes the work of dead owners. The caller must exclude other processes.
 struct Settlement {
   let place: LibraryPlace
   let index: AssetIndex
   let tree: LibraryTree
   let observe: (IngestStep) throws(PhotoLibraryError) -> Void
 
-  /// Settles everything.
+  /// Recovers all pending work.
   func run() throws(PhotoLibraryError) -> RecoveredWork {
     var result = RecoveredWork()
-    // Listed before the index is read: an owner that comes later cannot be among them.
+    // List the owners before reading the index, so that an owner that is created later is not included.
     let gone = try LibraryOwner.gone(in: place)
     var isDurable = false
     for unfinished in try index.unfinished() {
       guard try !LibraryOwner.isAlive(unfinished.work.owner, in: place) else { continue }
-      // Whoever wrote that may have died before it was durable, and the files are about to rely on it.
+      // The writer may have died before its commit was durable, and the following file operations rely on it.
       if !isDurable { try place.secureIndex() }
       isDurable = true
       switch unfinished.state {
@@ -66,10 +66,11 @@ struct Settlement {
         try index.move(asset.id, to: path)
       }
     } else if try tree.status(of: asset.path)?.inode != unfinished.inode {
-      // Somebody has removed the file before anybody was shown the asset.
+      // Another program has removed the file before the asset was visible.
       return try undo(unfinished, &result)
     } else {
-      // Whoever has moved it there may have died before that was durable, and the index is about to rely on it.
+      // The process that moved the file may have died before the move was durable, and the index will rely on
+      // it.
       try tree.secureSettled(at: asset.path)
     }
     try observe(.placed)
@@ -88,7 +89,7 @@ struct Settlement {
     }
   }
 
-  /// Takes the file out of its session, if that is still there and has not been handed over.
+  /// Removes the file from its session, if the session content still exists and has not been migrated.
   private func take(_ unfinished: UnfinishedAsset) throws(PhotoLibraryError) {
     if let source = unfinished.work.source, let path = unfinished.asset.sourcePath,
       let directory = try open(source.directory)
@@ -99,7 +100,7 @@ struct Settlement {
     try index.finish(unfinished.asset.id)
   }
 
-  /// The directory of a session's content; nil if it is not there any more.
+  /// Opens the directory of a session's content, or returns `nil` if it does not exist.
   private func open(_ path: String) throws(PhotoLibraryError) -> Descriptor? {
     do {
       return try FileSystem.open(path, [.directory, .noFollow])
@@ -115,7 +116,8 @@ struct Settlement {
     result.removed.append(unfinished.asset.id)
   }
 
-  /// Removes incoming files without a row. The names are read first: a row is made before its file.
+  /// Removes incoming files without a row in the index. The names are read first, because a row is created
+  /// before its file.
   private func removeStrays(_ result: inout RecoveredWork) throws(PhotoLibraryError) {
     let names = try tree.incomingNames()
     guard !names.isEmpty else { return }

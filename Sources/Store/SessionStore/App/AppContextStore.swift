@@ -3,20 +3,20 @@
 package import JSONText
 internal import LinuxPrimitives
 
-/// The app context: at most 4096 bytes of JSON that an app and its extensions share.
+/// Storage of the app context: at most 4096 bytes of JSON that an app and its extensions share.
 package struct AppContextStore: Sendable {
-  /// The largest context, in bytes of its compact text.
+  /// The size limit of a context: the bytes of its compact JSON text.
   package static let limit = 4096
 
   private let app: AppStore
 
-  /// The context of an app.
+  /// Creates the context store of an app.
   package init(_ app: AppStore) { self.app = app }
 
-  /// The directory that changes when the context does.
+  /// The directory that changes whenever the context changes.
   package var directory: String { app.contextDirectory }
 
-  /// The context; nil if none was set.
+  /// Returns the context, or `nil` if none is stored.
   package func get() throws(StoreError) -> JSONValue? {
     do { return try Document.read(app.contextFile, limit: JSONLimits(bytes: Self.limit, depth: 32)) } catch {
       guard case .damaged(let path, let fault) = error else { throw error }
@@ -24,7 +24,9 @@ package struct AppContextStore: Sendable {
     }
   }
 
-  /// Replaces the context, wholly or not at all, and gives the bytes that it takes.
+  /// Replaces the context atomically.
+  ///
+  /// - Returns: The size of the stored context in bytes.
   @discardableResult
   package func set(_ context: JSONValue) throws(StoreError) -> Int {
     let bytes = try text(context)
@@ -35,10 +37,11 @@ package struct AppContextStore: Sendable {
     return bytes.count
   }
 
-  /// Removes the context; also one that is damaged.
+  /// Removes the context, even if its file is damaged.
   package func clear() throws(StoreError) {
     do throws(StoreError) {
-      // Otherwise it could fall between another's look and their writing, and be undone by it.
+      // Without the lock, the removal could fall between another process's read and write, and that write
+      // would undo it.
       let lock = try lockDirectory(app.contextDirectory)
       try remove()
       _ = lock
@@ -47,17 +50,18 @@ package struct AppContextStore: Sendable {
     }
   }
 
-  /// What has become of a change that was to be made only to a certain context.
+  /// The result of a conditional change of the context.
   package enum Change: Equatable, Sendable {
-    /// It was made, and the context takes so many bytes now; 0 if there is none.
+    /// The change was made. The stored context has this size in bytes, or 0 if none is stored.
     case stored(bytes: Int)
-    /// It was not, because this is stored; null for none.
+    /// The change was not made, because this context is stored (`null` if none is).
     case differs(JSONValue)
   }
 
-  /// Replaces the context, or with null removes it, if it is the `expected` one, null being none; nil: whatever it is.
+  /// Replaces the context, or removes it if `context` is `null`, provided that `expected` is stored.
   ///
-  /// Contexts are told apart by their compact texts, as apps do it, which see the file.
+  /// For `expected`, `null` means that no context is stored, and `nil` makes the change unconditional.
+  /// Contexts are compared by their compact texts, because apps that read the file compare in the same way.
   package func replace(_ context: JSONValue, ifStored expected: JSONValue?) throws(StoreError) -> Change {
     guard let expected else {
       if !context.isNull { return .stored(bytes: try set(context)) }
@@ -74,26 +78,27 @@ package struct AppContextStore: Sendable {
     return .stored(bytes: bytes.count)
   }
 
-  /// The text of a context that is not too large.
+  /// Returns the compact text of a context, which must not exceed ``limit``.
   private func text(_ context: JSONValue) throws(StoreError) -> [UInt8] {
     let bytes = context.bytes(.compact)
     guard bytes.count <= Self.limit else { throw .contextTooLarge(bytes: bytes.count, limit: Self.limit) }
     return bytes
   }
 
-  /// Writes the file; the caller holds the lock.
+  /// Writes the context file. The caller must hold the lock.
   private func write(_ bytes: [UInt8]) throws(StoreError) {
     try system { () throws(SystemCallError) in
       try FileSystem.replaceContents(app.contextFile, with: bytes)
     }
   }
 
-  /// Removes the file, durably; the caller holds the lock.
+  /// Removes the context file durably. The caller must hold the lock.
   private func remove() throws(StoreError) {
     let isThere = try system { () throws(SystemCallError) in try FileSystem.status(app.contextFile) != nil }
     try system { () throws(SystemCallError) in
       if isThere { try FileSystem.unlink(app.contextFile) }
-      // Also if it is gone already: whoever has removed it may have died before that was durable.
+      // Synchronizes even if the file is missing: the process that removed it may have died before the
+      // removal was durable.
       try FileSystem.synchronizeDirectory(app.contextDirectory)
     }
   }

@@ -2,12 +2,15 @@
 
 internal import LinuxPrimitives
 
-/// What one consumer of an app's content has been told, kept by its name, so that it is told each change once although
-/// it ends and begins again.
+/// The persistent state of a named content consumer.
+///
+/// Because the state survives the consumer process, each change is reported to the consumer only once.
 struct ContentConsumer {
   private let ledger: NameLedger
 
-  /// The place of a consumer, which no other process has meanwhile.
+  /// Opens the state of a consumer exclusively.
+  ///
+  /// - Throws: ``StoreError/consumerBusy(app:consumer:)`` if another process has it open.
   init(_ name: String, of app: AppStore) throws(StoreError) {
     guard FileSystem.isPlainName(name) else { throw .notAConsumer(name) }
     try StateRoot.prepareDirectory(app.consumersDirectory)
@@ -18,11 +21,13 @@ struct ContentConsumer {
     self.ledger = ledger
   }
 
-  /// The sessions of which it was told that their content is there, and not yet that it is gone.
+  /// The sessions that were reported to the consumer as added and not yet as removed.
   var known: Set<SessionID> { Set(ledger.names.compactMap(SessionID.init)) }
 
-  /// Remembers that it was told; with the last of several at once that becomes durable, because a disk takes
-  /// longer for each of thousands than everything else.
+  /// Records that an update was reported.
+  ///
+  /// Of several updates in a batch, only the last one synchronizes the file: an fsync for each of thousands
+  /// of updates would dominate the cost.
   func remember(_ update: ContentUpdate, isLast: Bool) throws(StoreError) {
     do {
       switch update {

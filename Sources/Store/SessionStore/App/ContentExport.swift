@@ -2,21 +2,21 @@
 
 internal import LinuxPrimitives
 
-/// Copies a content directory to a place outside the store.
+/// A copy operation that exports a content directory from the store.
 struct ContentExport {
   private let source: String
   private let target: String
   private let temporary: String
 
-  /// An export of `source` as `target`, which must not exist.
+  /// Creates an export of `source` to `target`, which must not exist.
   init(of source: String, to target: String) {
     self.source = source
     self.target = target
-    // Beside the target, so that the finished copy appears in one rename.
+    // The temporary directory is a sibling of the target, so that one rename publishes the finished copy.
     temporary = "\(target).partial.\(Randomness.hexadecimal(bytes: 6))"
   }
 
-  /// Copies; gives the path of the copy.
+  /// Copies the content and returns the path of the copy.
   func run() throws(StoreError) -> String {
     guard try system({ () throws(SystemCallError) in try FileSystem.status(target) }) == nil else {
       throw .alreadyThere(path: target)
@@ -57,7 +57,8 @@ struct ContentExport {
     }
   }
 
-  /// Copies one entry; content is regular files and directories, and whatever else an app has put there stays there.
+  /// Copies a regular file or a directory. An app may have added entries of other types; these are not
+  /// copied.
   private func copyEntry(
     _ name: [UInt8],
     _ status: FileStatus,

@@ -2,43 +2,46 @@
 
 internal import LinuxPrimitives
 
-/// What a consumer of an app's content is told.
+/// A change of an app's content, as reported to a consumer.
 package enum ContentUpdate: Hashable, Sendable {
-  /// The content that the consumer knows of: always the first update, once.
+  /// The content that the consumer already knows. This is always the first update, and occurs once.
   case initial([DeliveredSession])
-  /// The content of a session is there now, and complete.
+  /// The content of a session has been delivered completely.
   case added(DeliveredSession)
-  /// The content of a session is gone.
+  /// The content of a session has been removed.
   case removed(SessionID)
 }
 
-/// Tells one consumer what content comes and goes, each change once.
+/// A watch that reports each change of an app's content to one consumer once.
 ///
-/// A consumer without a name begins anew each time: its ``ContentUpdate/initial(_:)`` has all that is there. One with a
-/// name goes on where it was: its first update has what it was told of before and is still there, and then come the
-/// changes that it has missed. An update counts as told when ``acknowledge()`` or the next call of ``next(until:)``
-/// comes after it; a process that is killed in between is told it again.
+/// The ``ContentUpdate/initial(_:)`` update of an unnamed consumer contains all present content. A named
+/// consumer resumes: its initial update contains the content that was reported before and is still present,
+/// and the changes that it missed follow.
+///
+/// An update counts as delivered after ``acknowledge()`` or the next call of ``next(until:)``. If the process
+/// is killed before that, the update is reported again.
 package struct ContentWatch: ~Copyable {
   private let content: DeliveredContent
   private let watch: DirectoryWatch
   private let directory: String
-  /// The place of a consumer with a name.
+  /// The persistent state, or `nil` for an unnamed consumer.
   private var consumer: ContentConsumer?
-  /// What the consumer knows of, or is about to be told of.
+  /// The sessions whose addition was reported or is pending.
   private var known: Set<SessionID> = []
   private var pending: [ContentUpdate] = []
-  /// How many of the pending updates were given out.
+  /// The number of pending updates that ``next(until:)`` has returned.
   private var given = 0
-  /// What was given out and not acknowledged.
+  /// The update that was returned last and is not acknowledged.
   private var told: ContentUpdate?
 
-  /// Begins to watch the content of an app, for a consumer with a name, or one without.
+  /// Starts watching the content of an app, for a named consumer or an unnamed one (`nil`).
   package init(_ app: AppStore, consumer name: String? = nil) throws(StoreError) {
     try app.prepare()
     let path = app.contentDirectory
     if let name { consumer = try ContentConsumer(name, of: app) }
     let watch = try system { () throws(SystemCallError) in try DirectoryWatch(path) }
-    // After the watch has begun: what comes between the two is seen twice, and told once.
+    // List only after the watch has started. Content that arrives in between is seen twice, but reported
+    // once.
     let content = DeliveredContent(app)
     let sessions = try content.list()
     self.content = content
@@ -54,11 +57,14 @@ package struct ContentWatch: ~Copyable {
     compare(with: sessions)
   }
 
-  /// The descriptor to wait on; when it is readable, ``next(until:)`` may have something to tell. Ask once before
-  /// waiting, because the first update needs no event.
+  /// The descriptor to poll for readability before calling ``next(until:)``.
+  ///
+  /// Call ``next(until:)`` once before polling, because the first update raises no event.
   package var descriptor: Int32 { watch.descriptor.rawValue }
 
-  /// The next update; nil if none came until `deadline` (of `MonotonicClock`; nil waits for ever).
+  /// Returns the next update, or `nil` if there was none before the deadline.
+  ///
+  /// The deadline is a time of `MonotonicClock`; `nil` waits indefinitely.
   package mutating func next(until deadline: UInt64? = nil) throws(StoreError) -> ContentUpdate? {
     try acknowledge()
     while given == pending.count {
@@ -77,14 +83,14 @@ package struct ContentWatch: ~Copyable {
     return update
   }
 
-  /// Remembers, for a consumer with a name, that it has got the last update.
+  /// Records that a named consumer has processed the last returned update.
   package mutating func acknowledge() throws(StoreError) {
     guard let update = told else { return }
     try consumer?.remember(update, isLast: given == pending.count)
     told = nil
   }
 
-  /// Makes updates of what the kernel has reported.
+  /// Converts the events of the kernel into updates.
   private mutating func readChanges() throws(StoreError) {
     let changes = try system { () throws(SystemCallError) in try watch.changes() }
     for change in changes {
@@ -107,7 +113,7 @@ package struct ContentWatch: ~Copyable {
     if known.remove(id) != nil { pending.append(.removed(id)) }
   }
 
-  /// Compares what is there with what is known, because the kernel has lost events.
+  /// Compares the present content with the known sessions, because the kernel has dropped events.
   mutating func rescan() throws(StoreError) {
     let present = Set(try content.sessionIDs())
     for id in known.subtracting(present).sorted() { remove(id) }
@@ -117,7 +123,7 @@ package struct ContentWatch: ~Copyable {
     }
   }
 
-  /// The same with what was just listed.
+  /// Compares a listing of the present content with the known sessions.
   private mutating func compare(with sessions: [DeliveredSession]) {
     for id in known.subtracting(sessions.map(\.id)).sorted() { remove(id) }
     for session in sessions where known.insert(session.id).inserted { pending.append(.added(session)) }

@@ -2,57 +2,59 @@
 
 internal import LinuxPrimitives
 
-/// The content of one session in its app's container.
+/// The delivered content of one session.
 package struct DeliveredSession: Hashable, Sendable {
-  /// The session.
+  /// The ID of the session.
   package let id: SessionID
   /// The content directory.
   package let path: String
   /// The number of files.
   package let files: Int64
-  /// The sum of their lengths.
+  /// The sum of the file sizes in bytes.
   package let bytes: Int64
-  /// What the session's record says of it; nil if the app has removed it.
+  /// The summary of the session record, or `nil` if the app has removed the record.
   package let summary: RecordSummary?
-  /// The file of the record.
+  /// The path of the session record.
   let recordFile: String
 
-  /// The whole record, read anew each time, because it has a line for each file; nil if the app has removed it.
+  /// The complete session record, or `nil` if the app has removed it.
+  ///
+  /// Each access reads the file, because a record has a line for each file and can be large.
   package var record: SessionRecord? { (try? RecordFile.read(recordFile)) ?? nil }
 }
 
-/// The content that waits for one app.
+/// The content of sessions that was delivered to an app.
 package struct DeliveredContent: Sendable {
-  /// What a receipt says was erased when an app is through with the content of a session.
+  /// The subject of the erasure receipt that is written when an app invalidates content.
   static var erasureName: String { "content" }
 
   private let app: AppStore
 
-  /// The content of an app.
+  /// Creates the view of an app's delivered content.
   package init(_ app: AppStore) { self.app = app }
 
-  /// All of it, in the order in which the sessions began.
+  /// Returns all delivered content, ordered by session start.
   package func list() throws(StoreError) -> [DeliveredSession] { try list(sessionIDs()) }
 
-  /// What is there of some sessions, in the order in which they began.
+  /// Returns the present content of the given sessions, ordered by session start.
   func list(_ ids: some Collection<SessionID>) throws(StoreError) -> [DeliveredSession] {
     var sessions: [DeliveredSession] = []
     sessions.reserveCapacity(ids.count)
     for id in ids {
-      // Nil: another consumer has just invalidated it.
+      // The result is `nil` if another consumer has invalidated the content meanwhile.
       if let session = try find(id) { sessions.append(session) }
     }
     return sessions.sorted { ($0.summary?.startedAt ?? 0, $0.id) < ($1.summary?.startedAt ?? 0, $1.id) }
   }
 
-  /// The ids of the sessions whose content is there.
+  /// Returns the IDs of the sessions with delivered content.
   func sessionIDs() throws(StoreError) -> [SessionID] {
     try system { () throws(SystemCallError) in
       try FileSystem.names(in: app.contentDirectory).compactMap(SessionID.init)
     }
   }
 
-  /// The content of one session; nil if there is none.
+  /// Returns the content of a session, or `nil` if there is none.
   package func find(_ id: SessionID) throws(StoreError) -> DeliveredSession? {
     let path = app.content(id)
     guard try system({ () throws(SystemCallError) in try FileSystem.status(path) })?.kind == .directory else {
@@ -72,15 +74,17 @@ package struct DeliveredContent: Sendable {
     )
   }
 
-  /// Takes the content away from the app's container at once, deletes it or begins to, and notes that in the record. What
-  /// is left waits in the trash for a sweep.
+  /// Removes the content of a session from the app container atomically, deletes it, and adds a receipt to
+  /// the record.
   ///
-  /// Of several consumers that do so at once, one succeeds; the others find that there is no such content.
+  /// If several consumers invalidate the same content at the same time, one call succeeds and the others
+  /// throw ``StoreError/noSuchContent(app:session:)``. With ``Trash/Thoroughness/beginning``, a part of the
+  /// content can stay in the trash, where a later sweep deletes it.
   package func invalidate(_ id: SessionID, _ thoroughness: Trash.Thoroughness = .whole) throws(StoreError) {
     guard let session = try find(id) else { throw .noSuchContent(app: app.id, session: id) }
     let usage: ContentUsage
     do throws(StoreError) { usage = try ContentMeter.measure(session.path) } catch {
-      // What another takes away meanwhile cannot be measured to the end.
+      // Measuring fails if another process removes the content at the same time.
       guard try find(id) == nil else { throw error }
       throw .noSuchContent(app: app.id, session: id)
     }
@@ -96,15 +100,19 @@ package struct DeliveredContent: Sendable {
       try note.discard()
       throw .noSuchContent(app: app.id, session: id)
     }
-    // Otherwise the content could be back after a power failure, and be processed twice.
+    // Otherwise a power failure could restore the content, and the app would process it twice.
     try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(app.contentDirectory) }
-    // A sweep knows of the trash of the state root only.
+    // Sweeps empty only the trash of the state root.
     try trash.delete(name, trash.path == app.root.trashDirectory ? thoroughness : .whole)
     try note.settle()
   }
 
-  /// Copies the content of a session to `directory/<session>`, and gives that path. What is there is never replaced,
-  /// a copy that fails leaves nothing, and the content stays where it is.
+  /// Copies the content of a session to `directory/<session>`.
+  ///
+  /// An existing target is never replaced, and a failed copy leaves no files. The original content stays in
+  /// place.
+  ///
+  /// - Returns: The path of the copy.
   package func export(_ id: SessionID, to directory: String) throws(StoreError) -> String {
     guard let session = try find(id) else { throw .noSuchContent(app: app.id, session: id) }
     return try ContentExport(of: session.path, to: "\(directory)/\(id)").run()

@@ -3,20 +3,21 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// What is noted in the trash before content is taken away from its app, so that the record gets its receipt also if
-/// whoever takes it dies on the way.
+/// A write-ahead note in the trash, written before content is removed from its app.
+///
+/// If the removing process dies, recovery uses the note to add the receipt to the record.
 struct RemovalNote: ~Copyable {
-  /// What the names begin with.
+  /// The prefix of the file names of notes.
   private static let prefix = "receipt-"
 
   private let path: String
   private let app: AppStore
   private let session: SessionID
   private let receipt: SessionRecord.Erasure
-  /// Held as long as the one who takes the content lives.
+  /// The lock that is held while the removing process lives.
   private let lock: FileLock
 
-  /// Notes what is about to go, durably.
+  /// Writes a note durably.
   static func write(
     _ app: AppStore,
     _ session: SessionID,
@@ -26,7 +27,7 @@ struct RemovalNote: ~Copyable {
     while true {
       let path = "\(trash)/\(prefix)\(Randomness.hexadecimal(bytes: 12)).json"
       let lock = try system { () throws(SystemCallError) in try FileLock.claim(path) }
-      // Nil: recovery was faster between the making and the locking of the file.
+      // The claim fails if recovery claimed and removed the file between its creation and its locking.
       guard let lock else { continue }
       let value: JSONValue = [
         "app": .string(app.id), "session": .string(session.description), "receipt": receipt.json,
@@ -44,7 +45,8 @@ struct RemovalNote: ~Copyable {
     }
   }
 
-  /// Puts the receipt into the record, once, and removes the note. A record that the app has removed needs none.
+  /// Adds the receipt to the record once, and removes the note. If the app has removed the record, no receipt
+  /// is needed.
   consuming func settle() throws(StoreError) {
     let receipt = receipt
     _ = try RecordFile.update(app, session) { record in
@@ -55,14 +57,15 @@ struct RemovalNote: ~Copyable {
     try discard()
   }
 
-  /// Removes the note: the content was not taken.
+  /// Removes the note, because the content was not removed.
   consuming func discard() throws(StoreError) {
     do { try FileSystem.unlink(path) } catch  where error.errno == .noSuchFile { return } catch {
       throw .system(error)
     }
   }
 
-  /// Settles what others have noted who died, in the trash under these names; whether there was any of it.
+  /// Completes the notes of dead processes among the named entries of the trash, and returns whether there
+  /// were any.
   static func settleAbandoned(in root: StateRoot, among names: [String]) throws(StoreError) -> Bool {
     var hasSettled = false
     for name in names where name.hasPrefix(prefix) {
@@ -71,7 +74,7 @@ struct RemovalNote: ~Copyable {
       guard let lock else { continue }
       hasSettled = true
       guard let note = try read(path, root, lock) else {
-        // Cut short: nothing was taken yet.
+        // The note is truncated, so the content had not been removed yet.
         try system { () throws(SystemCallError) in try FileSystem.unlink(path) }
         continue
       }
@@ -81,7 +84,8 @@ struct RemovalNote: ~Copyable {
         try note.discard()
         continue
       }
-      // Whoever has taken it may have died before that was durable, and the record is about to say it.
+      // The process that removed the content may have died before the removal was durable. The receipt must
+      // not precede it.
       try system { () throws(SystemCallError) in
         try FileSystem.synchronizeDirectory(note.app.contentDirectory)
       }
@@ -90,7 +94,7 @@ struct RemovalNote: ~Copyable {
     return hasSettled
   }
 
-  /// Reads a note; nil if it is not whole.
+  /// Reads a note, or returns `nil` if it is incomplete.
   private static func read(
     _ path: String,
     _ root: StateRoot,

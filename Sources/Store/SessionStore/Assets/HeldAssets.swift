@@ -2,19 +2,19 @@
 
 internal import LinuxPrimitives
 
-/// The set of shared files that a session has, which is not removed as long as this lives.
+/// A lease on the set of shared files that a session uses. The set is not removed while this value exists.
 package struct HeldAssets: ~Copyable {
-  /// The directory on the host with the files; nil: the app shares nothing.
+  /// The directory of the files on the host, or `nil` if the app shares no files.
   package let path: String?
   private let hold: DirectoryHold?
 
-  /// Nothing is shared.
+  /// Creates the lease of an app that shares no files.
   init() {
     path = nil
     hold = nil
   }
 
-  /// A set that is held.
+  /// Creates a lease on a set.
   init(path: String, hold: consuming DirectoryHold) {
     self.path = path
     self.hold = consume hold

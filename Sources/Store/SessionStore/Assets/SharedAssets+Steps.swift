@@ -2,14 +2,14 @@
 
 internal import LinuxPrimitives
 
-/// The steps of which publications are made.
+/// The steps of a publication.
 extension SharedAssets {
-  /// The directory of a set.
+  /// Returns the directory of a set.
   func directory(_ generation: Int64) -> String { "\(app.assetsDirectory)/\(generation)" }
-  /// What a session sees of a set.
+  /// Returns the directory of a set that is visible to a session.
   func files(_ generation: Int64) -> String { "\(directory(generation))/files" }
 
-  /// The numbers of all sets, in rising order.
+  /// Returns the generation numbers of all sets in ascending order.
   func generations() throws(StoreError) -> [Int64] {
     guard try isThere(app.assetsDirectory) else { return [] }
     return try system { () throws(SystemCallError) in
@@ -17,15 +17,16 @@ extension SharedAssets {
     }
   }
 
-  /// The highest number.
+  /// Returns the highest generation number, or `nil` if there are no sets.
   func newest() throws(StoreError) -> Int64? { try generations().last }
 
-  /// Whether something has this path.
+  /// Whether a file exists at the path.
   func isThere(_ path: String) throws(StoreError) -> Bool {
     try system { () throws(SystemCallError) in try FileSystem.status(path) != nil }
   }
 
-  /// Makes the directory of the sets, on the file system of the trash, into which they are removed.
+  /// Creates the directory of the sets. It must be on the file system of the trash, into which sets are
+  /// renamed.
   func prepare() throws(StoreError) {
     try app.prepare()
     let device = try StateRoot.prepareDirectory(app.root.trashDirectory)
@@ -34,7 +35,8 @@ extension SharedAssets {
     }
   }
 
-  /// A tree that contains what it is copied into would grow while it is copied.
+  /// Throws if the source contains the assets directory or is inside it: a tree that is copied into itself
+  /// would grow during the copy.
   func refuseOwnPlace(_ source: String, _ tree: SharedAssetsTree) throws(StoreError) {
     guard let own = try? FileSystem.realPath(app.assetsDirectory),
       let real = try? FileSystem.realPath(source)
@@ -43,7 +45,7 @@ extension SharedAssets {
     if contains || real.hasPrefix("\(own)/") { throw tree.fault(.ownPlace) }
   }
 
-  /// Copies a tree to where nobody looks for a set yet; `copied` is called after each entry.
+  /// Copies a tree to a temporary directory that no session uses yet. `copied` is called after each entry.
   func copy(
     _ tree: SharedAssetsTree,
     to temporary: String,
@@ -57,7 +59,7 @@ extension SharedAssets {
     return try tree.copy(to: target, copied: copied)
   }
 
-  /// Makes a complete directory the newest: from here on sessions get it.
+  /// Renames a complete set to its generation number. From then on, it is the current set.
   func commit(_ temporary: String, as generation: Int64) throws(StoreError) {
     try system { () throws(SystemCallError) in
       try FileSystem.synchronizeDirectory(temporary)
@@ -66,8 +68,10 @@ extension SharedAssets {
     }
   }
 
-  /// Only for who holds the lock of the directory: then nobody is at work on what is not complete. The newest always
-  /// stays, so that no number is ever given twice.
+  /// Removes incomplete and unused sets, except for the newest.
+  ///
+  /// The caller must hold the lock of the directory, which shows that no publication is in progress. The
+  /// newest set always stays, so that no generation number is reused.
   func removeLeftovers() throws(StoreError) {
     let trash = try Trash(app.root)
     let names = try system { () throws(SystemCallError) in try FileSystem.names(in: app.assetsDirectory) }
@@ -81,7 +85,7 @@ extension SharedAssets {
     }
   }
 
-  /// Claims a set; nil if somebody else has a claim that does not go with it, or if it is gone.
+  /// Claims a set, or returns `nil` if a conflicting claim exists or the set has been removed.
   func claim(_ path: String, for claim: DirectoryHold.Claim) throws(StoreError) -> DirectoryHold? {
     do {
       return try DirectoryHold.attempt(path, for: claim)
@@ -90,7 +94,7 @@ extension SharedAssets {
     } catch { throw .system(error) }
   }
 
-  /// Whether a session holds a set.
+  /// Whether a session uses a set.
   func isUsed(_ path: String) throws(StoreError) -> Bool {
     let hold = try claim(path, for: .removal)
     return hold == nil

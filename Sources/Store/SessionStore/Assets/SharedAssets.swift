@@ -2,60 +2,63 @@
 
 internal import LinuxPrimitives
 
-/// The points that a publication passes; after a crash at each of them the old set or the new one is current.
+/// The steps of a publication. After a crash at any step, either the old set or the new one is current.
 package enum SharedAssetsStep: String, Sendable, CaseIterable {
-  /// What earlier crashes left behind is gone.
+  /// The leftovers of earlier crashes have been removed.
   case cleaned
-  /// One more entry is in the copy, which nobody knows of.
+  /// One more entry has been copied. No session uses the copy yet.
   case copying
-  /// The copy is complete and on the disk, and nobody knows of it.
+  /// The copy is complete and durable. No session uses it yet.
   case copied
   /// The copy is the current set.
   case published
-  /// The older sets that nobody uses are gone.
+  /// The unused older sets have been removed.
   case finished
 }
 
-/// One set of files that an app has published for its extensions.
+/// A set of files that an app has published for its extensions.
 package struct SharedAssetsSet: Hashable, Sendable {
-  /// Its number; a newer set has a higher one.
+  /// The generation number. A newer set has a higher number.
   package var generation: Int64
-  /// How many files there are.
+  /// The number of files.
   package var files: Int64
-  /// The sum of their lengths.
+  /// The sum of the file sizes in bytes.
   package var bytes: Int64
-  /// When it was published, in milliseconds since 1970.
+  /// The time of publication in milliseconds since 1970.
   package var publishedAt: Int64
-  /// Whether the next session gets it.
+  /// Whether new sessions use this set.
   package var isCurrent: Bool
-  /// Whether a session uses it now.
+  /// Whether a session is using this set.
   package var isUsed: Bool
 }
 
-/// The files that an app shares with its extensions, which can only read them.
+/// The files that an app shares read-only with its extensions.
 ///
-/// Below `apps/ID/assets` each set is a directory with a number, and the files are in its directory `files`; the highest
-/// number is the current one. A number without files says that the app shares nothing any more. Sessions hold the
-/// numbered directory, which an extension never sees: what it does to its own cannot hinder anybody.
+/// Each set is a directory in `apps/ID/assets` with a generation number as its name; the files are in its
+/// subdirectory `files`. The set with the highest number is current. A set without `files` means that the app
+/// shares nothing.
+///
+/// Sessions lock the numbered directory. An extension sees only `files`, so that its locks cannot block other
+/// sessions or publications.
 package struct SharedAssets: Sendable {
-  /// What the names begin with of sets that are not complete.
+  /// The name prefix of incomplete sets.
   static let unfinished = ".new-"
-  /// How often a set is looked for that is being replaced just now.
+  /// The number of attempts to claim a set while publications replace it.
   private static let attempts = 200
 
   let app: AppStore
   private let limits: SharedAssetsLimits
 
-  /// The shared files of an app.
+  /// Creates the view of an app's shared files.
   package init(_ app: AppStore, limits: SharedAssetsLimits = SharedAssetsLimits()) {
     self.app = app
     self.limits = limits
   }
 
-  /// Copies a directory and makes the copy the current set, wholly or not at all; the directory itself is not needed
-  /// afterwards, and until it has been looked at nothing in it is trusted.
+  /// Copies a directory and makes the copy the current set atomically.
   ///
-  /// `observe` is told each step after it is done; an entry that is copied is a step.
+  /// The source may contain anything; every entry is checked. It is not needed after the call. `observe` is
+  /// called after each step, and with ``SharedAssetsStep/copying`` after each copied entry.
   package func publish(
     _ directory: String,
     observe: (SharedAssetsStep) -> Void = { _ in }
@@ -66,7 +69,7 @@ package struct SharedAssets: Sendable {
     try prepare()
     let lock = try lockDirectory(app.assetsDirectory)
     try removeLeftovers()
-    // Who died while it deleted a set left that here, and a set may be large.
+    // Publishers that died while they deleted a set have left it in the trash, and a set may be large.
     _ = try Trash(app.root).empty()
     observe(.cleaned)
     let generation = (try newest() ?? 0) + 1
@@ -94,7 +97,9 @@ package struct SharedAssets: Sendable {
     )
   }
 
-  /// Shares nothing any more; says whether there was anything. Sessions that use a set keep it.
+  /// Stops sharing files. Sessions keep the sets that they use.
+  ///
+  /// - Returns: Whether files were shared before.
   package func clear() throws(StoreError) -> Bool {
     guard try newest() != nil else { return false }
     try prepare()
@@ -111,14 +116,14 @@ package struct SharedAssets: Sendable {
     return true
   }
 
-  /// The sets that are there, the newest first.
+  /// Returns the sets, newest first.
   package func list() throws(StoreError) -> [SharedAssetsSet] {
     let newest = try newest()
     var sets: [SharedAssetsSet] = []
     for generation in try generations().reversed() {
       let directory = directory(generation)
       let status = try system { () throws(SystemCallError) in try FileSystem.status(directory) }
-      // One that is gone since was an older one.
+      // Only older sets are removed concurrently.
       guard let status, try isThere(files(generation)) else { continue }
       let usage = try ContentMeter.measure(files(generation))
       sets.append(
@@ -135,21 +140,23 @@ package struct SharedAssets: Sendable {
     return sets
   }
 
-  /// Keeps the current set for a session; without a path if the app shares nothing.
+  /// Returns a lease on the current set for a session. The lease has no path if the app shares no files.
   package func hold() throws(StoreError) -> HeldAssets {
     for _ in 0..<Self.attempts {
       guard let newest = try newest(), try isThere(files(newest)) else { return HeldAssets() }
       if let hold = try claim(directory(newest), for: .use), try isThere(directory(newest)) {
         return HeldAssets(path: files(newest), hold: hold)
       }
-      // It was removed since, because there is a newer one, or somebody only asks whether it is used.
+      // Either a newer set replaced this one, or another process holds the lock briefly to test whether the
+      // set is in use.
       MonotonicClock.sleep(milliseconds: 5)
     }
     throw .assets(app: app.id, directory: app.assetsDirectory, .busy)
   }
 
-  /// Removes the older sets that no session uses, and what publishers left that died. Who publishes does so, too:
-  /// beside one nothing is done, and nobody waits.
+  /// Removes older sets that no session uses, and the leftovers of dead publishers.
+  ///
+  /// Returns immediately if a publication is in progress, because that removes them, too.
   package func removeUnused() throws(StoreError) {
     guard try isThere(app.assetsDirectory), let lock = try claim(app.assetsDirectory, for: .removal) else {
       return

@@ -1,54 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much an app may share with its extensions.
+/// Limits on the files that an app shares with its extensions.
 package struct SharedAssetsLimits: Hashable, Sendable {
-  /// The most bytes of all files together.
+  /// The maximum total size of the files in bytes.
   package var bytes: Int64 = 64 << 20
-  /// The most files.
+  /// The maximum number of files.
   package var files: Int64 = 1000
-  /// The most directories below the one that is published.
+  /// The maximum number of directories below the published directory.
   package var directories: Int64 = 1000
-  /// The most directories on the way to a file; sixteen names of the longest kind are a path that every call takes.
+  /// The maximum depth of a file. A path of 16 names of maximum length fits into `PATH_MAX`.
   package var depth = 16
 
-  /// The limits that hold for everybody.
+  /// Creates the default limits.
   package init() {}
 }
 
-/// Why a directory cannot be shared.
+/// The reason for which a directory cannot be shared.
 package enum SharedAssetsFault: Hashable, Sendable {
-  /// Its files are longer than is allowed.
+  /// The total size of the files exceeds the limit.
   case tooLarge(bytes: Int64, limit: Int64)
-  /// It has more files than are allowed.
+  /// The number of files exceeds the limit.
   case tooManyFiles(Int64, limit: Int64)
-  /// It has more directories than are allowed.
+  /// The number of directories exceeds the limit.
   case tooManyDirectories(Int64, limit: Int64)
-  /// A directory lies deeper than is allowed.
+  /// The depth of a directory exceeds the limit.
   case tooDeep(path: String, limit: Int)
-  /// A symbolic link is in it.
+  /// The directory contains a symbolic link.
   case symbolicLink(path: String)
-  /// A file in it has another name somewhere, by which it could be changed or be somebody else's.
+  /// A file has further hard links, through which another process could change it or which belong to another
+  /// user.
   case hardLink(path: String, names: UInt64)
-  /// Something is in it that is neither a file nor a directory.
+  /// The directory contains a special file.
   case special(path: String, kind: String)
-  /// A file in it would run with somebody else's rights.
+  /// A file has set-user-ID, set-group-ID or sticky bits.
   case specialMode(path: String, permissions: UInt32)
-  /// A name is no UTF-8, or would move a terminal's cursor.
+  /// A name is not UTF-8 or contains control characters.
   case unspeakableName(path: String)
-  /// What was given is not there.
+  /// The directory does not exist.
   case missing
-  /// What was given is no directory.
+  /// The path is not a directory.
   case noDirectory
-  /// A file or a directory cannot be opened.
+  /// A file or directory cannot be opened.
   case unreadable(path: String, errno: String)
-  /// The directory holds the app's assets themselves, or lies in them.
+  /// The directory contains the app's assets directory or is inside it.
   case ownPlace
-  /// The current set is being removed by somebody who publishes no other.
+  /// Another process keeps the current set locked for removal.
   case busy
 }
 
 extension SharedAssetsFault: CustomStringConvertible {
-  /// What is wrong, and its mend.
+  /// The problem and its fix.
   package var description: String {
     switch self {
     case .tooLarge(let bytes, let limit):

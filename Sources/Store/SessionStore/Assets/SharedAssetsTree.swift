@@ -2,31 +2,31 @@
 
 internal import LinuxPrimitives
 
-/// A directory that somebody wants to share: anything may be in it, until each entry has been looked at.
+/// A directory to be shared. Its contents are untrusted until each entry has been checked.
 struct SharedAssetsTree {
-  /// What has been counted.
+  /// Totals of a tree.
   struct Tally {
-    /// The sum of the files' lengths.
+    /// The sum of the file sizes in bytes.
     var bytes: Int64 = 0
-    /// How many files there are.
+    /// The number of files.
     var files: Int64 = 0
-    /// How many directories there are, without the first.
+    /// The number of directories below the top.
     var directories: Int64 = 0
   }
 
-  /// An entry that may be shared.
+  /// An entry that passed the checks.
   struct Entry {
-    /// The directory that it is in.
+    /// The directory that contains the entry.
     let parent: OpenDirectory
-    /// Its name there.
+    /// The name of the entry in its directory.
     let name: [UInt8]
-    /// Its path below the tree.
+    /// The path relative to the top.
     let path: String
-    /// What it was when it was looked at.
+    /// The status of the entry when it was checked.
     let status: FileStatus
   }
 
-  /// Counting stops here: who has more entries is told so, and costs no more.
+  /// The number of entries at which counting stops, so that a huge tree costs no more.
   private static let ceiling: Int64 = 100_000
 
   private let app: String
@@ -34,7 +34,7 @@ struct SharedAssetsTree {
   private let limits: SharedAssetsLimits
   private let top: OpenDirectory
 
-  /// Opens the directory; what it is called later does not matter.
+  /// Opens the directory. Later renames of its path have no effect.
   init(_ path: String, of app: String, _ limits: SharedAssetsLimits) throws(StoreError) {
     self.app = app
     self.path = path
@@ -50,10 +50,12 @@ struct SharedAssetsTree {
     }
   }
 
-  /// The error that names this directory.
+  /// Returns the error that names this directory.
   func fault(_ fault: SharedAssetsFault) -> StoreError { .assets(app: app, directory: path, fault) }
 
-  /// Looks at everything, and counts all of it before it says what is too much, so that both sizes are known.
+  /// Checks and counts all entries.
+  ///
+  /// Limits are applied only after counting, so that the error contains the actual size.
   func survey() throws(StoreError) -> Tally {
     var tally = Tally()
     try visit { entry throws(StoreError) in
@@ -69,7 +71,8 @@ struct SharedAssetsTree {
     return tally
   }
 
-  /// Copies everything into an empty directory; nothing that has changed since the survey gets past the same rules.
+  /// Copies all entries into an empty directory. The same checks apply, because the tree may have changed
+  /// since the survey.
   func copy(to target: borrowing Descriptor, copied: () -> Void) throws(StoreError) -> Tally {
     var tally = Tally()
     var made: [String] = []
@@ -98,7 +101,7 @@ struct SharedAssetsTree {
     return tally
   }
 
-  /// Throws what is too much.
+  /// Throws if a total exceeds its limit.
   private func check(_ tally: Tally) throws(StoreError) {
     if tally.files > limits.files { throw fault(.tooManyFiles(tally.files, limit: limits.files)) }
     if tally.directories > limits.directories {
@@ -107,7 +110,8 @@ struct SharedAssetsTree {
     if tally.bytes > limits.bytes { throw fault(.tooLarge(bytes: tally.bytes, limit: limits.bytes)) }
   }
 
-  /// Goes through the tree, each directory before what is in it, and refuses what can't be shared.
+  /// Visits all entries, each directory before its contents, and throws at the first entry that cannot be
+  /// shared.
   private func visit(_ body: (Entry) throws(StoreError) -> Void) throws(StoreError) {
     var walk = TreeWalk(top)
     while let directory = try walk.next() {
@@ -120,9 +124,9 @@ struct SharedAssetsTree {
           try directory.open.descriptor.status(of: name)
         }
         let path = directory.path.appending(name)
-        // One that is gone since would leave half a set.
+        // Skipping a removed entry would publish an incomplete set.
         guard let status else { throw .changedDuringWalk(path: path.text) }
-        // Misleading names are the app's own affair.
+        // The app chooses its own file names, so misleading ones are accepted.
         if let reason = NameSpelling.fault(name, .asWritten), reason != .nameMisleading {
           throw fault(.unspeakableName(path: path.text))
         }
@@ -134,7 +138,8 @@ struct SharedAssetsTree {
     }
   }
 
-  /// Refuses what is no plain file and no directory.
+  /// Throws unless the entry is a directory within the depth limit, or a regular file with one link and
+  /// without special bits.
   private func judge(_ status: FileStatus, _ path: String) throws(StoreError) {
     switch status.kind {
     case .directory:
@@ -151,15 +156,15 @@ struct SharedAssetsTree {
     }
   }
 
-  /// Opens a file to read it.
+  /// Opens a file for reading.
   private func open(_ entry: Entry) throws(StoreError) -> Descriptor {
-    // Not waiting, should it have become a FIFO since.
+    // Nonblocking, because the file may have been replaced by a FIFO.
     do { return try entry.parent.descriptor.openEntry(entry.name, [.read, .nonBlocking]) } catch {
       throw fault(.unreadable(path: entry.path, errno: error.errno.name))
     }
   }
 
-  /// Copies one file, and says how long it was. One that somebody writes to meanwhile is refused: a half is none.
+  /// Copies a file and returns its size. Throws if another process changes the file during the copy.
   private func copyFile(_ entry: Entry, to base: PathBase, atMost room: Int64) throws(StoreError) -> Int64 {
     let source = try open(entry)
     let opened = try system { () throws(SystemCallError) in try source.status() }
@@ -167,7 +172,7 @@ struct SharedAssetsTree {
     guard opened.kind == .regular else { throw .changedDuringWalk(path: entry.path) }
     let copied = try system { () throws(SystemCallError) in
       let target = try FileSystem.open(entry.path, in: base, [.write, .create, .exclusive, .noFollow])
-      // A byte more than there is room for says that it is too much.
+      // One byte beyond the remaining limit is enough to detect that the limit is exceeded.
       let copied = try source.copy(atMost: room + 1, to: target)
       try target.setPermissions(0o444)
       return copied

@@ -2,66 +2,70 @@
 
 internal import LinuxPrimitives
 
-/// Erases what is in a session content directory at one moment, while the extension goes on using it.
+/// An operation that erases the entries of a session content directory that exist at its start, while the
+/// extension is running.
 ///
-/// What is made after that moment is kept, also under the name of something that goes: each file is moved away by its
-/// name, looked at where nobody else can reach it, and moved back if it is not one of those that were there. No
-/// link is followed.
+/// Files that the extension creates later are kept, even under the name of an erased file. Therefore each
+/// file is first renamed into a directory that the extension cannot reach, then identified there, and renamed
+/// back if it is not one of the original files. Symbolic links are not followed.
 package struct ContentEraser {
-  /// What was erased.
+  /// The totals of an erasure.
   package struct Receipt: Hashable, Sendable {
-    /// How many files.
+    /// The number of erased files.
     package var files: Int64 = 0
-    /// How many bytes they had.
+    /// The sum of their sizes in bytes.
     package var bytes: Int64 = 0
   }
 
-  /// An entry, so that a new one that has its numbers again is another.
+  /// The identity of an entry. The birth time distinguishes it from a new entry that reuses the inode number.
   private struct Known: Hashable {
-    /// Its numbers.
+    /// The device and inode numbers.
     let identity: FileIdentity
-    /// When it was made, if its file system says so.
+    /// The birth time, or `nil` if the file system has none.
     let birth: Int64?
 
-    /// The entry of this name and status in a directory.
+    /// Creates the identity of the named entry in a directory.
     init(_ name: [UInt8], _ status: FileStatus, in directory: OpenDirectory) {
       identity = FileIdentity(status)
       birth = directory.descriptor.birth(of: name)
     }
   }
 
-  /// Moments at which the extension may do something, for tests that do it.
+  /// Checkpoints at which tests simulate actions of the extension.
   package enum Moment: Hashable, Sendable {
-    /// All that is there has been looked at.
+    /// The existing entries have been recorded.
     case looked
-    /// The entry of this name was there, and is moved away next.
+    /// The entry of this name is an original one and is about to be renamed.
     case chosen(String)
-    /// What was moved away was something new, and goes back next.
+    /// A renamed entry turned out to be new and is about to be renamed back.
     case mistaken(String)
   }
 
-  /// How many entries are looked at; a session that has more is ended by its limits.
+  /// The maximum number of entries that are recorded. The limits of a session terminate it before it has
+  /// more.
   private static let mostEntries = 1 << 20
-  /// How many bytes the names of directories may take; those beyond are emptied, and stay.
+  /// The maximum total length in bytes of the recorded directory paths. Directories beyond it are emptied but
+  /// not removed.
   private static let mostPathBytes = 1 << 20
 
   private let top: OpenDirectory
   private let grave: OpenDirectory
-  /// The files and the directories that were there at the moment.
+  /// The files and directories that existed at the start.
   private var files: Set<Known> = []
   private var directories: Set<Known> = []
-  /// The directories that have lost something.
+  /// The directories from which files were erased.
   private var changed: Set<FileIdentity> = []
   private var receipt = Receipt()
   private var buried = 0
   private let observe: (Moment) -> Void
 
-  /// Erases what the session directory of this session holds now.
+  /// Erases the current entries of a session's content directory.
   package static func erase(
     _ places: SessionPlaces,
     observe: @escaping (Moment) -> Void = { _ in }
   ) throws(StoreError) -> Receipt {
-    // Beside the content, so that a rename suffices, and goes with the session if the host dies meanwhile.
+    // The directory is on the file system of the content, so that a rename suffices. If the host dies, it is
+    // deleted with the session.
     let grave = "\(places.directory)/erased-\(Randomness.hexadecimal(bytes: 6))"
     var eraser = try system { () throws(SystemCallError) in
       try FileSystem.makeDirectory(grave)
@@ -86,7 +90,8 @@ package struct ContentEraser {
     self.observe = observe
   }
 
-  /// Goes through all directories. One that the extension moves meanwhile ends it: what was not seen is kept.
+  /// Visits all directories. If the extension moves one during the walk, the walk ends, and unvisited files
+  /// are kept.
   private func walk(_ body: (TreeWalk.Directory, [UInt8], FileStatus) throws(StoreError) -> Bool)
     throws(StoreError)
   {
@@ -108,7 +113,7 @@ package struct ContentEraser {
     } catch { throw error }
   }
 
-  /// Notes what is there: this is the moment.
+  /// Records the existing entries. This defines the time of the erasure.
   private mutating func remember() throws(StoreError) {
     var found: (files: Set<Known>, directories: Set<Known>) = ([], [])
     try walk { (directory, name, status) throws(StoreError) in
@@ -124,7 +129,7 @@ package struct ContentEraser {
     (files, directories) = found
   }
 
-  /// Moves the files away that were there.
+  /// Renames the recorded files into the staging directory.
   private mutating func bury() throws(StoreError) {
     let (files, directories, grave, observe) = (files, directories, grave, observe)
     var found = (receipt: receipt, buried: buried, changed: changed)
@@ -139,7 +144,7 @@ package struct ContentEraser {
         let moved = try? grave.descriptor.status(of: newName)
       else { return false }
       guard files.contains(Known(newName, moved, in: grave)) else {
-        // Somebody has put something new in its place between the two looks.
+        // Between the two status calls, the extension replaced the entry with a new one.
         observe(.mistaken(String(decoding: name, as: UTF8.self)))
         Self.putBack(newName, as: name, in: directory.open, from: grave)
         return false
@@ -152,7 +157,7 @@ package struct ContentEraser {
     (receipt, buried, changed) = found
   }
 
-  /// Makes durable that the files are gone: once the extension has been told so, no power failure brings them back.
+  /// Makes the erasure durable, so that no power failure restores a file after the extension was notified.
   private func synchronize() throws(StoreError) {
     var walk = TreeWalk(top, changes: .openUp, paths: .forgotten)
     do throws(StoreError) {
@@ -170,7 +175,8 @@ package struct ContentEraser {
     } catch { throw error }
   }
 
-  /// Gives a new file its name back; if that was given to yet another meanwhile, a name beside it.
+  /// Renames a new file back to its name, or to a derived name if the extension has reused the name
+  /// meanwhile.
   private static func putBack(
     _ buried: [UInt8],
     as name: [UInt8],
@@ -179,7 +185,7 @@ package struct ContentEraser {
   ) {
     for wanted in [name, name + Array("-".utf8) + buried] {
       do {
-        // The extension may create a file of that name meanwhile.
+        // The extension may create a file of that name at the same time.
         return try grave.descriptor.renameEntry(
           buried,
           to: wanted,
@@ -190,7 +196,7 @@ package struct ContentEraser {
     }
   }
 
-  /// Removes the directories that were there and are empty now, the deepest first.
+  /// Removes the recorded directories that are empty now, deepest first.
   private func removeDirectories() {
     var found: [(parent: EntryPath, name: [UInt8])] = []
     var bytes = 0
@@ -204,12 +210,13 @@ package struct ContentEraser {
       return true
     }
     for (parent, name) in found.reversed() {
-      // The kernel removes none in which there is something: what is new keeps its directory.
+      // rmdir(2) fails for a directory that is not empty, so directories with new entries stay.
       try? open(parent)?.descriptor.removeDirectoryEntry(name)
     }
   }
 
-  /// A directory below the content, reached without following a link; nil if it is not there any more.
+  /// Opens a directory below the content without following symbolic links, or returns `nil` if it does not
+  /// exist.
   private func open(_ path: EntryPath) -> OpenDirectory? {
     var current = top
     for name in path.bytes.split(separator: UInt8(ascii: "/")) {

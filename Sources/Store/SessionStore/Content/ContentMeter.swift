@@ -2,38 +2,38 @@
 
 internal import LinuxPrimitives
 
-/// How much a content directory holds.
+/// The space and number of entries that a content directory uses.
 package struct ContentUsage: Hashable, Sendable {
-  /// How far the count can be trusted.
+  /// The reliability of a count.
   package enum Coverage: Hashable, Sendable {
-    /// Everything was counted.
+    /// All entries were counted.
     case everything
-    /// The limit was passed, and counting stopped.
+    /// Counting stopped because the limit was exceeded.
     case limitPassed
-    /// Directories were moved meanwhile; there is at least this much.
+    /// Directories were moved during the count. The result is a lower bound.
     case changedMeanwhile
   }
 
-  /// The sum of the files' lengths.
+  /// The sum of the file sizes in bytes.
   package var apparentBytes: Int64 = 0
-  /// The bytes that are really taken on the file system.
+  /// The allocated space in bytes.
   package var allocatedBytes: Int64 = 0
-  /// Files, directories and everything else, without the content directory itself.
+  /// The number of entries of all types, without the content directory itself.
   package var entries: Int64 = 0
-  /// The bytes of all paths together.
+  /// The total length of all paths in bytes.
   package var pathBytes: Int64 = 0
-  /// Everything that is no directory.
+  /// The number of entries that are not directories.
   package var files: Int64 = 0
-  /// How far the count can be trusted.
+  /// The reliability of the count.
   package var coverage: Coverage = .everything
 
-  /// Counts nothing yet.
+  /// Creates an empty usage.
   package init() {}
 
-  /// The bytes that a limit is for: of the files' lengths and the space that they take whichever is more.
+  /// The bytes that count against a limit: the larger of file sizes and allocated space.
   package var bytes: Int64 { max(apparentBytes, allocatedBytes) }
 
-  /// With so many more bytes, which belong to no name.
+  /// Returns the usage with the given number of bytes of unlinked files added.
   package func adding(_ nameless: Int64) -> ContentUsage {
     var usage = self
     usage.apparentBytes = saturatingSum(usage.apparentBytes, nameless)
@@ -42,31 +42,32 @@ package struct ContentUsage: Hashable, Sendable {
   }
 }
 
-/// How much a content directory may hold.
+/// Limits on the usage of a content directory.
 package struct ContentLimit: Hashable, Sendable {
-  /// The most bytes, of whichever is more: the files' lengths or the space that they take.
+  /// The maximum of ``ContentUsage/bytes``.
   package var bytes: Int64
-  /// The most files and directories.
+  /// The maximum number of files and directories.
   package var entries: Int64
 
-  /// Sets limits.
+  /// Creates limits. The default is unlimited.
   package init(bytes: Int64 = .max, entries: Int64 = .max) {
     self.bytes = bytes
     self.entries = entries
   }
 
-  /// Whether there is more than that.
+  /// Whether the usage exceeds a limit.
   package func isPassed(by usage: ContentUsage) -> Bool {
     usage.bytes > bytes || usage.entries > entries
   }
 }
 
-/// Counts what is in a directory that others may be changing.
+/// Measurement of directories that other processes may be changing.
 package enum ContentMeter {
-  /// Counts everything below `path`, following nothing; stops as soon as the limit is passed.
+  /// Returns the usage of everything below a path. Symbolic links are not followed, and counting stops when a
+  /// limit is exceeded.
   ///
-  /// An extension can lock its directories against a host that is not root, and go on writing to what it has open in
-  /// them: they are unlocked.
+  /// An extension can remove its own access to a directory and continue to write through open descriptors.
+  /// Such directories are made accessible again, because a host that is not root could not read them.
   package static func measure(
     _ path: String,
     limit: ContentLimit = ContentLimit()
@@ -77,13 +78,13 @@ package enum ContentMeter {
     return try measure(top, limit: limit)
   }
 
-  /// Counts everything below an open directory.
+  /// Returns the usage of everything below an open directory.
   static func measure(
     _ top: OpenDirectory,
     limit: ContentLimit = ContentLimit()
   ) throws(StoreError) -> ContentUsage {
     var usage = ContentUsage()
-    // An extension can move its directories about: count the others.
+    // The extension can move directories during the walk. The others are still counted.
     var walk = TreeWalk(top, changes: .openUp, paths: .forgotten)
     do {
       while let directory = try walk.next() {
@@ -99,7 +100,9 @@ package enum ContentMeter {
     return usage
   }
 
-  /// Counts the entries of one directory and gives the directories among them.
+  /// Counts the entries of a directory.
+  ///
+  /// - Returns: The names of its subdirectories, and whether a limit was exceeded.
   private static func count(
     _ place: TreeWalk.Directory,
     into usage: inout ContentUsage,
@@ -108,12 +111,12 @@ package enum ContentMeter {
     let directory = place.open
     do {
       var inside: [[UInt8]] = []
-      // One more than allowed says it all.
+      // One entry beyond the limit is enough to detect that it is exceeded.
       let room = Int(clamping: saturatingSum(max(0, saturatingSum(limit.entries, -usage.entries)), 1))
       for name in try directory.descriptor.entryNames(atMost: room) {
         guard let status = try directory.descriptor.status(of: name) else { continue }
         usage.entries += 1
-        // No path is longer than the kernel takes in one piece; what has a longer one is not handed over.
+        // `PATH_MAX` limits every path; content with longer paths is not migrated.
         usage.pathBytes = saturatingSum(usage.pathBytes, Int64(min(place.length + name.count + 1, 4096)))
         usage.allocatedBytes = saturatingSum(usage.allocatedBytes, status.allocated)
         if status.kind == .directory {
@@ -129,14 +132,14 @@ package enum ContentMeter {
       }
       return (inside, false)
     } catch  where error.errno == .noSuchFile || error.errno == .permissionDenied {
-      // The directory itself was removed, or locked, after it was opened.
+      // The directory was removed, or made inaccessible, after it was opened.
       usage.coverage = .changedMeanwhile
       return ([], false)
     } catch { throw .system(error) }
   }
 }
 
-/// The sum of two lengths, or the largest number: a few sparse files are longer than any number can say.
+/// Returns the sum of two sizes, saturated at `Int64.max`. A few sparse files suffice to exceed 64 bits.
 package func saturatingSum(_ one: Int64, _ other: Int64) -> Int64 {
   let (sum, overflow) = one.addingReportingOverflow(other)
   return overflow ? .max : sum

@@ -2,19 +2,19 @@
 
 internal import LinuxPrimitives
 
-/// Overwrites what files hold before they are deleted.
+/// Overwriting of file data before deletion.
 enum Shredder {
-  /// What was overwritten.
+  /// The totals of an overwriting operation.
   struct Result: Hashable {
-    /// How many files.
+    /// The number of overwritten files.
     var files: Int64 = 0
-    /// How many bytes.
+    /// The number of overwritten bytes.
     var bytes: Int64 = 0
-    /// How many files were not: others have names for them, or this user may not.
+    /// The number of files that were not overwritten, because of further hard links or missing permissions.
     var left: Int64 = 0
   }
 
-  /// Overwrites every regular file with one name below a directory; nothing else is opened.
+  /// Overwrites every regular file with one link below a directory. Other files are not opened.
   static func shred(_ path: String) throws(StoreError) -> Result {
     let top = try system { () throws(SystemCallError) in
       try OpenDirectory(Accessible.openDirectory(path))

@@ -4,16 +4,16 @@ internal import Digests
 internal import JSONText
 internal import LinuxPrimitives
 
-/// Makes system calls in whose failure the store has nothing to add.
+/// Runs system calls and wraps their errors in ``StoreError/system(_:)``.
 func system<Result: ~Copyable>(
   _ body: () throws(SystemCallError) -> Result
 ) throws(StoreError) -> Result {
   do { return try body() } catch { throw .system(error) }
 }
 
-/// A document of the store that is written whole or not at all.
+/// Atomic reading and writing of JSON documents of the store.
 enum Document {
-  /// Reads a document; nil if there is no such file.
+  /// Reads a document, or returns `nil` if the file does not exist.
   static func read(_ path: String, limit: JSONLimits = .record) throws(StoreError) -> JSONValue? {
     let bytes: [UInt8]?
     do {
@@ -27,15 +27,18 @@ enum Document {
     }
   }
 
-  /// Writes a document so that after a crash the old one or the new one is there.
+  /// Replaces a document atomically and durably.
   static func write(_ value: JSONValue, to path: String) throws(StoreError) {
     try system { () throws(SystemCallError) in
       try FileSystem.replaceContents(path, with: value.bytes(.indented))
     }
   }
 
-  /// Writes a record so that after a crash the old one or the new one is there, and never has its whole text in memory:
-  /// it can name a million files. Gives the digest of the text, if it has one.
+  /// Replaces a record atomically and durably.
+  ///
+  /// The text is written in pieces, because a record can list a million files.
+  ///
+  /// - Returns: The digest of the text, or `nil` if it could not be computed.
   static func write(_ record: SessionRecord, to path: String) throws(StoreError) -> SHA256Digest? {
     var digest: SHA256Digest?
     try system { () throws(SystemCallError) in
@@ -46,7 +49,7 @@ enum Document {
     return digest
   }
 
-  /// The same for the members of any document.
+  /// Replaces a document atomically and durably. The text is written in pieces.
   static func write(_ members: [JSONPart], to path: String) throws(StoreError) {
     try system { () throws(SystemCallError) in
       try FileSystem.replaceContents(path) { (file) throws(SystemCallError) in
@@ -58,7 +61,7 @@ enum Document {
   }
 }
 
-/// Locks a directory among all hosts, waiting until nobody else holds it.
+/// Locks a directory against other hosts. Blocks until the lock is free.
 func lockDirectory(_ path: String) throws(StoreError) -> FileLock {
   try system { () throws(SystemCallError) in
     try FileLock.lock(owning: FileSystem.open(path, [.directory]))

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A path below a content directory, as the bytes that the kernel has.
+/// A path relative to a content directory, as raw bytes.
 struct EntryPath: Hashable, Sendable {
-  /// The bytes, without a slash at either end; empty for the directory itself.
+  /// The bytes without leading or trailing slash; empty for the content directory itself.
   let bytes: [UInt8]
 
-  /// The directory itself.
+  /// The path of the content directory itself.
   static let root = EntryPath(bytes: [])
 
-  /// The path of an entry in the directory that has this path.
+  /// Returns the path of an entry in this directory.
   func appending(_ name: [UInt8]) -> EntryPath {
     EntryPath(bytes: bytes.isEmpty ? name : bytes + [UInt8(ascii: "/")] + name)
   }
 
-  /// The path as text; if it is no UTF-8, or has characters that do not show what they are, all that is not ASCII is
-  /// written `\xNN`.
+  /// The path as text. If a record or terminal cannot display it, bytes that are not printable ASCII are
+  /// written as `\xNN`.
   var text: String { FileName.text(bytes) }
 }

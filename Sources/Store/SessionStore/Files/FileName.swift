@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Texts for names and paths, which can be any bytes.
+/// Conversion of names and paths, which are arbitrary bytes, to text.
 enum FileName {
-  /// Returns a name, or a path, for users and for JSON. If a record and a terminal cannot show one of its names, every byte
-  /// that is not printable ASCII is written `\xNN`.
+  /// Returns a name or path as text for users and JSON.
+  ///
+  /// If a record or terminal cannot display one of its components, every byte that is not printable ASCII is
+  /// written as `\xNN`.
   static func text(_ path: [UInt8]) -> String {
     let isShowable =
       NameSpelling.isPrintableASCII(path)
@@ -13,8 +15,9 @@ enum FileName {
     return isShowable ? String(decoding: path, as: UTF8.self) : escaped(path)
   }
 
-  /// Returns a name that was changed, for users and for JSON: like ``text(_:)``, but a backslash is written `\x5c`, so that
-  /// the text names one name only.
+  /// Returns a former name as text for users and JSON.
+  ///
+  /// Unlike in ``text(_:)``, a backslash is written as `\x5c`, so that distinct names have distinct texts.
   static func formerText(_ name: [UInt8]) -> String {
     guard name.contains(UInt8(ascii: "\\")) else { return text(name) }
     return escaped(name)
@@ -27,11 +30,11 @@ enum FileName {
     }.joined()
   }
 
-  /// How digits are written.
+  /// The case of hexadecimal digits.
   enum Case {
-    /// As in what is shown.
+    /// Lowercase, as in displayed text.
     case lower
-    /// As in addresses (RFC 3986).
+    /// Uppercase, as in percent-encoding (RFC 3986).
     case upper
   }
 

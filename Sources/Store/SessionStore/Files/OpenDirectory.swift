@@ -2,30 +2,31 @@
 
 internal import LinuxPrimitives
 
-/// A directory that stays open as long as somebody refers to it.
+/// An open directory with shared ownership.
 ///
-/// A class, because a walk keeps several of them in an array, which cannot hold values that own descriptors.
+/// This is a class because a tree walk keeps several directories in an array, and arrays cannot hold
+/// noncopyable descriptors.
 final class OpenDirectory: Sendable {
-  /// The open directory.
+  /// The descriptor of the directory.
   let descriptor: Descriptor
-  /// Which file it is, whatever its name.
+  /// The identity of the directory, independent of its name.
   let identity: FileIdentity
 
-  /// Takes an open directory over.
+  /// Takes ownership of the descriptor of a directory.
   init(_ descriptor: consuming Descriptor) throws(SystemCallError) {
     identity = FileIdentity(try descriptor.status())
     self.descriptor = descriptor
   }
 }
 
-/// Which file a file is: the numbers of its file system and its inode.
+/// The identity of a file: its device and inode numbers.
 struct FileIdentity: Hashable, Sendable {
-  /// The number of the file system's device.
+  /// The device number of the file system.
   let device: UInt64
-  /// The number of the inode.
+  /// The inode number.
   let inode: UInt64
 
-  /// The identity that a status shows.
+  /// Creates the identity from a file status.
   init(_ status: FileStatus) {
     device = status.device
     inode = status.inode

@@ -3,13 +3,14 @@
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// Does the same with many things on a few threads, this one among them.
+/// A parallel map over a few threads, including the calling thread.
 ///
-/// Threads of their own, because the work waits in the kernel and must not take those of the task pool.
+/// The work blocks in the kernel, so it runs on separate threads and not on those of the Swift concurrency
+/// pool.
 struct SharedWork<Result: Sendable>: Sendable {
-  /// What the threads share.
+  /// The state that the threads share.
   private final class State: Sendable {
-    /// What is to be done next, what was done, and the first failure.
+    /// The next index, the results and the first error.
     struct Progress {
       var next = 0
       var done: [Int: [Result]] = [:]
@@ -19,21 +20,21 @@ struct SharedWork<Result: Sendable>: Sendable {
     let progress = Mutex(Progress())
   }
 
-  /// How many threads at most.
+  /// The maximum number of threads.
   private static var mostThreads: Int { 8 }
 
-  /// How many things a thread takes at once.
+  /// The number of elements that a thread claims at once.
   let grain: Int
 
-  /// What becomes of each of so many things, in their order. The first failure ends it.
+  /// Returns the results of `body` for the indices below `count`, in order. The first error stops the work.
   func map(_ count: Int, _ body: @escaping @Sendable (Int) throws(StoreError) -> Result) throws(StoreError)
     -> [Result]
   {
     let state = State()
-    // For what one does alone nobody has to be asked how many there are.
+    // Small inputs skip the query for the number of processors.
     let helpers = count < 2 * grain ? 0 : min(Self.mostThreads, MachineMemory.processors, count / grain) - 1
     let work: @Sendable () -> Void = { [grain] in Self.work(state, count, grain, body) }
-    // A struct that owns each thread in turn: arrays cannot hold what can't be copied.
+    // Recursion owns one thread per call, because arrays cannot hold noncopyable values.
     try join(helpers, work)
     return try state.progress.withLock { (progress) throws(StoreError) in
       if let fault = progress.fault { throw fault }
@@ -43,9 +44,9 @@ struct SharedWork<Result: Sendable>: Sendable {
     }
   }
 
-  /// Starts so many helpers, works with them, and waits for them.
+  /// Starts the given number of helper threads, works alongside them, and joins them.
   private func join(_ helpers: Int, _ work: @escaping @Sendable () -> Void) throws(StoreError) {
-    // Where no thread can be had, those that there are do it all.
+    // If no thread can be created, the existing threads do all the work.
     guard helpers > 0, let thread = try? PlainThread.start(name: "hand-over", work) else {
       work()
       return
@@ -54,7 +55,7 @@ struct SharedWork<Result: Sendable>: Sendable {
     thread.join()
   }
 
-  /// Takes things until there are none left.
+  /// Processes chunks until none are left.
   private static func work(
     _ state: State,
     _ count: Int,
@@ -73,7 +74,7 @@ struct SharedWork<Result: Sendable>: Sendable {
     }
   }
 
-  /// The first of the next things; nil if nothing is left to do.
+  /// Returns the first index of the next chunk, or `nil` if no work is left.
   private static func claim(_ state: State, _ count: Int, _ grain: Int) -> Int? {
     state.progress.withLock { progress in
       guard progress.fault == nil, progress.next < count else { return nil }

@@ -2,56 +2,58 @@
 
 internal import LinuxPrimitives
 
-/// The directory of what is about to be deleted.
+/// A directory of entries that are about to be deleted.
 ///
-/// Deleting takes neither stack nor descriptors in proportion to the depth of a tree: a directory in a directory is
-/// moved up into the trash and then is one like any other. Several may be at it at once, and whoever ends in the middle
-/// leaves the rest to the next.
+/// Deletion uses constant stack and descriptors, whatever the depth of a tree: each subdirectory is first
+/// moved to the top level of the trash. Several processes can delete at the same time. If a process dies, the
+/// next one completes its work.
 package struct Trash {
-  /// How much is deleted before whoever asks goes on.
+  /// The amount that is deleted before a call returns.
   package enum Thoroughness: Sendable {
-    /// All of it.
+    /// Everything is deleted.
     case whole
-    /// A little; what is more stays in the trash, for whoever empties that.
+    /// A limited amount is deleted. The rest stays in the trash for a later ``empty(_:)``.
     case beginning
 
-    /// What is removed at most.
+    /// The limits of the amount.
     fileprivate var allowance: Allowance {
       self == .whole ? Allowance(entries: .max, bytes: .max) : Allowance(entries: 512, bytes: 32 << 20)
     }
   }
 
-  /// What may still be removed: of many things together, because whoever waits waits for all of them.
+  /// The remaining amount that may be deleted. Several entries share it, because the caller waits for all of
+  /// them.
   fileprivate struct Allowance {
-    /// So many files and directories.
+    /// The remaining number of files and directories.
     var entries: Int
-    /// So much of the file system, and what the last of them has more: the kernel takes its time to free a large file,
-    /// too, but whoever begins again and again is to come to the end.
+    /// The remaining allocated bytes.
+    ///
+    /// The last file may exceed them: freeing a large file takes time, but repeated calls must make progress.
     var bytes: Int64
 
-    /// Whether there is no end to it.
+    /// Whether the amount is unlimited.
     var isUnlimited: Bool { bytes == .max }
 
-    /// Whether nothing is left.
+    /// Whether no amount is left.
     var isSpent: Bool { entries <= 0 || bytes <= 0 }
 
-    /// Takes what an entry needs.
+    /// Subtracts the cost of an entry.
     mutating func take(_ status: FileStatus?) {
       entries -= 1
       bytes -= status?.allocated ?? 0
     }
   }
 
-  /// What the names begin with of things that nobody needs any more.
+  /// The name prefix of entries to delete.
   private static let prefix = "removed-"
 
   private let directory: OpenDirectory
   let path: String
 
-  /// The trash of a state root that is prepared.
+  /// Opens the trash of a prepared state root.
   package init(_ root: StateRoot) throws(StoreError) { try self.init(at: root.trashDirectory) }
 
-  /// A directory that serves as trash, on the file system of what is deleted.
+  /// Opens a directory as trash. It must be on the file system of the deleted entries.
   init(at path: String) throws(StoreError) {
     self.path = path
     directory = try system { () throws(SystemCallError) in
@@ -61,7 +63,9 @@ package struct Trash {
 
   private static func newName() -> String { prefix + Randomness.hexadecimal(bytes: 12) }
 
-  /// Takes something away from its place at once; ``delete(_:)`` or ``empty()`` delete it. Nil: it is not there.
+  /// Moves a file or directory into the trash; ``delete(_:)`` or ``empty()`` deletes it.
+  ///
+  /// - Returns: The name in the trash, or `nil` if the path does not exist.
   func take(_ victim: String) throws(StoreError) -> String? {
     let name = Self.newName()
     do {
@@ -72,18 +76,20 @@ package struct Trash {
     } catch { throw .system(error) }
   }
 
-  /// Takes something away from its place and deletes it, or begins to.
+  /// Moves a file or directory into the trash and deletes it, completely or in part.
   func discard(_ victim: String, _ thoroughness: Thoroughness = .whole) throws(StoreError) {
     if let name = try take(victim) { try delete(name, thoroughness) }
   }
 
-  /// What nobody needs any more.
+  /// Returns the names of the entries to delete.
   package func waiting() throws(StoreError) -> [String] {
     let names = try system { () throws(SystemCallError) in try FileSystem.names(in: path) }
     return names.filter { $0.hasPrefix(Self.prefix) }
   }
 
-  /// Deletes everything that nobody needs any more, or begins to, and says how many things are gone.
+  /// Deletes all entries, completely or in part.
+  ///
+  /// - Returns: The number of entries that were deleted completely.
   package func empty(_ thoroughness: Thoroughness = .whole) throws(StoreError) -> Int {
     var gone = 0
     var allowance = thoroughness.allowance
@@ -94,7 +100,9 @@ package struct Trash {
     return gone
   }
 
-  /// Deletes one thing in the trash, or begins to; says whether all of it is gone.
+  /// Deletes one entry of the trash, completely or in part.
+  ///
+  /// - Returns: Whether the entry was deleted completely.
   @discardableResult
   func delete(_ name: String, _ thoroughness: Thoroughness = .whole) throws(StoreError) -> Bool {
     var allowance = thoroughness.allowance
@@ -122,7 +130,8 @@ package struct Trash {
     } catch { throw .system(error) }
   }
 
-  /// Takes what an entry needs, if anything is left; where there is an end to it, the entry is looked at for that.
+  /// Subtracts the cost of an entry, or returns `false` if no amount is left. The status is read only if the
+  /// amount is limited.
   private func take(
     _ name: [UInt8],
     in parent: OpenDirectory,
@@ -133,7 +142,9 @@ package struct Trash {
     return true
   }
 
-  /// Removes an entry unless it is a directory; says whether it is gone.
+  /// Removes an entry unless it is a directory.
+  ///
+  /// - Returns: Whether the entry no longer exists.
   private func unlink(_ name: [UInt8], in parent: OpenDirectory) throws(SystemCallError) -> Bool {
     do {
       try parent.descriptor.unlinkEntry(name)
@@ -145,11 +156,11 @@ package struct Trash {
     }
   }
 
-  /// What became of a directory.
+  /// The result of removing a directory.
   private enum Removal {
-    /// It is not there any more.
+    /// The directory does not exist.
     case gone
-    /// There is something in it.
+    /// The directory is not empty.
     case full
   }
 
@@ -157,7 +168,7 @@ package struct Trash {
     do {
       try directory.descriptor.removeDirectoryEntry(name)
     } catch  where error.errno == .noSuchFile {
-      // Somebody else was at it too.
+      // Another process deleted it at the same time.
       return .gone
     } catch  where error.errno == .notEmpty {
       return .full
@@ -165,7 +176,7 @@ package struct Trash {
     return .gone
   }
 
-  /// Opens a directory in the trash, giving its owner access first; nil if it is gone.
+  /// Makes a directory in the trash accessible and opens it, or returns `nil` if it no longer exists.
   private func openForDeletion(_ name: [UInt8]) throws(SystemCallError) -> OpenDirectory? {
     guard let status = try directory.descriptor.status(of: name) else { return nil }
     do {
@@ -176,12 +187,12 @@ package struct Trash {
     }
   }
 
-  /// Moves a directory from inside another into the trash; nil if it is gone.
+  /// Moves a subdirectory to the top level of the trash, or returns `nil` if it no longer exists.
   private func moveUp(_ name: [UInt8], from parent: OpenDirectory) throws(SystemCallError) -> [UInt8]? {
     guard let status = try parent.descriptor.status(of: name) else { return nil }
     let newName = Array(Self.newName().utf8)
     do {
-      // Its `..` changes, so its owner must be allowed to write to it.
+      // A rename changes `..`, so the owner needs write permission on the directory.
       _ = try Accessible.makeAccessible(name, status, in: parent)
       try parent.descriptor.renameEntry(name, to: newName, in: directory.descriptor)
       return newName
@@ -192,7 +203,7 @@ package struct Trash {
 }
 
 extension StateRoot {
-  /// Whether there is a trash: a root in which there was no session yet has none.
+  /// Whether the trash directory exists. A state root has none before its first session.
   package func hasTrash() throws(StoreError) -> Bool {
     try system { () throws(SystemCallError) in try FileSystem.status(trashDirectory) } != nil
   }

@@ -2,70 +2,70 @@
 
 internal import LinuxPrimitives
 
-/// Goes through all directories of a tree by descriptors: a directory first, then those in it.
+/// A walk over all directories of a tree, each before its subdirectories.
 ///
-/// It takes neither stack nor descriptors in proportion to the depth: of the directories on the way down only the
-/// deepest stay open, and going up a closed one is opened again as `..` and must be the one it was.
+/// It uses constant stack and descriptors, whatever the depth. Only the deepest directories stay open; on the
+/// way up, a closed parent is reopened as `..` and must have the same identity.
 struct TreeWalk {
   /// A directory of the tree.
   struct Directory {
-    /// The directory.
+    /// The open directory.
     let open: OpenDirectory
-    /// Where it is.
+    /// The path, as configured by ``Paths``.
     let path: EntryPath
-    /// How many bytes its path has, also where it is not kept.
+    /// The length of the path in bytes, even if paths are omitted.
     let length: Int
-    /// The number of directories above it, up to the top.
+    /// The number of ancestors up to the top.
     let depth: Int
   }
 
-  /// A directory on the way from the top to where the walk is.
+  /// An ancestor of the current directory, or the directory itself.
   private struct Level {
-    /// Nil once it has been closed to save a descriptor.
+    /// The open directory, or `nil` after it was closed to save a descriptor.
     var open: OpenDirectory?
     let identity: FileIdentity
     let path: EntryPath
     let length: Int
-    /// The directories in it that are still to be entered.
+    /// The subdirectories that are still to be visited.
     var pending: [[UInt8]] = []
   }
 
-  /// What a directory means that can't be entered any more, because others change the tree.
+  /// The handling of directories that cannot be opened, because other processes change the tree.
   enum Changes {
-    /// The walk fails: what could not be looked at must not pass.
+    /// The walk fails, because an unverified directory must not be accepted.
     case fail
-    /// It is left out and counted.
+    /// The directory is skipped and counted.
     case leaveOut
-    /// One that its owner has locked is unlocked; any other is left out and counted.
+    /// A directory without owner access is made accessible. Any other directory is skipped and counted.
     case openUp
   }
 
-  /// Whether the walk knows where it is.
+  /// Whether the walk tracks paths.
   enum Paths {
-    /// Each directory comes with its path.
+    /// Each directory has its path.
     case kept
-    /// All have the path of the top. A deep tree with long names has paths that take gigabytes together.
+    /// Each directory has the path of the top. The paths of a deep tree with long names can take gigabytes.
     case forgotten
   }
 
-  /// How many directories stay open.
+  /// The maximum number of open directories.
   private static let openLevels = 32
 
   private var levels: [Level] = []
   private var first: Directory?
   private let changes: Changes
   private let paths: Paths
-  /// How many directories were left out.
+  /// The number of skipped directories.
   private(set) var leftOut = 0
 
-  /// A walk that begins with an open directory.
+  /// Creates a walk that starts with an open directory.
   init(_ top: OpenDirectory, changes: Changes = .fail, paths: Paths = .kept) {
     first = Directory(open: top, path: .root, length: 0, depth: 0)
     self.paths = paths
     self.changes = changes
   }
 
-  /// The next directory; nil when there is none. One that is gone is passed over.
+  /// Returns the next directory, or `nil` at the end. Removed directories are skipped.
   mutating func next() throws(StoreError) -> Directory? {
     if let first {
       self.first = nil
@@ -92,7 +92,7 @@ struct TreeWalk {
   ) throws(StoreError) -> Directory? {
     let path = paths == .kept ? level.path.appending(name) : level.path
     let length = level.length + name.count + 1
-    // The levels are those from the top down to the parent.
+    // The levels are the directories from the top to the parent.
     let depth = levels.count
     do {
       let opened = try OpenDirectory(parent.descriptor.openEntry(name, [.directory]))
@@ -113,7 +113,7 @@ struct TreeWalk {
     }
   }
 
-  /// A directory that its owner had locked. The host can unlock it, being that owner or root.
+  /// Restores owner access to a directory and opens it. This works if the host is the owner or root.
   private func unlocked(_ name: [UInt8], in parent: OpenDirectory) -> OpenDirectory? {
     guard let status = try? parent.descriptor.status(of: name), status.kind == .directory,
       (try? Accessible.makeAccessible(name, status, in: parent))?.isEmpty == false,
@@ -122,7 +122,7 @@ struct TreeWalk {
     return try? OpenDirectory(opened)
   }
 
-  /// Enters entries of the directory that ``next()`` gave last, in the order given.
+  /// Adds subdirectories of the directory that ``next()`` returned last. They are visited in the given order.
   mutating func descend(into names: [[UInt8]]) {
     guard !levels.isEmpty else { return }
     levels[levels.count - 1].pending.append(contentsOf: names.reversed())
@@ -140,12 +140,12 @@ struct TreeWalk {
     if levels.count > Self.openLevels { levels[levels.count - 1 - Self.openLevels].open = nil }
   }
 
-  /// Goes up, opening the directory above again if it was closed.
+  /// Moves to the parent, and reopens it if it was closed.
   private mutating func leave() throws(StoreError) {
     let left = levels.removeLast()
     guard let above = levels.last, above.open == nil, let child = left.open else { return }
     let open = try system { () throws(SystemCallError) in
-      // Not beneath: the kernel refuses `..` there. The comparison below is what makes it safe.
+      // Not with `RESOLVE_BENEATH`, which rejects `..` here. The identity check below makes this safe.
       try OpenDirectory(FileSystem.open("..", in: .directory(child.descriptor.rawValue), [.directory]))
     }
     guard open.identity == above.identity else { throw .changedDuringWalk(path: above.path.text) }

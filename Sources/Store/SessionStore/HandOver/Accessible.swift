@@ -2,14 +2,17 @@
 
 internal import LinuxPrimitives
 
-/// Files that their owner has locked out of.
+/// Access for the owner of files that have removed it.
 enum Accessible {
-  /// The bits without which an owner can't read and write a file, or list and enter a directory.
+  /// Returns the permission bits that the owner needs to read and write a file, or to list and enter a
+  /// directory.
   private static func needed(_ kind: FileStatus.Kind) -> UInt32 { kind == .directory ? 0o700 : 0o600 }
 
-  /// Gives the owner the bits that are missing, and says what that took; nothing if none were.
+  /// Adds missing owner permissions to an entry.
   ///
-  /// Opened only as a path, because anything more needs the very bits that are missing.
+  /// The entry is opened with `O_PATH`, because any other open needs the missing permissions.
+  ///
+  /// - Returns: The changes that were made; empty if the permissions were sufficient.
   static func makeAccessible(
     _ name: [UInt8],
     _ status: FileStatus,
@@ -32,7 +35,8 @@ enum Accessible {
     }
   }
 
-  /// Clears the flags of what can't be changed because of them. Only root may, who needs no bits to open it.
+  /// Clears inode flags that prevent the change. This requires root, which can open the file without any
+  /// permission bits.
   private static func clearFlags(
     _ name: [UInt8],
     _ status: FileStatus,
@@ -45,7 +49,7 @@ enum Accessible {
     try file.setFlags(try file.flags().subtracting(.foreign))
   }
 
-  /// Opens a directory, giving its owner access first where that is missing.
+  /// Opens a directory, and adds missing owner permissions first.
   static func openDirectory(_ path: String) throws(SystemCallError) -> Descriptor {
     do {
       return try FileSystem.open(path, [.directory, .noFollow])

@@ -2,9 +2,10 @@
 
 internal import LinuxPrimitives
 
-/// Copies verified content to another file system: directories, and the data, holes and times of files.
+/// A copy operation for verified content to another file system. It preserves directories, file data, holes
+/// and times.
 enum ContentCopy {
-  /// Copies what is in an open directory to `target`, which must not exist, and makes the copy durable.
+  /// Copies an open directory to `target`, which must not exist, and makes the copy durable.
   static func copy(_ source: OpenDirectory, to target: String) throws(StoreError) {
     let copy = try system { () throws(SystemCallError) in
       try FileSystem.makeDirectory(target)
@@ -21,13 +22,15 @@ enum ContentCopy {
     try system { () throws(SystemCallError) in try copy.descriptor.synchronizeFileSystem() }
   }
 
-  /// Copies an entry; says whether it is a directory, whose entries come later.
+  /// Copies an entry without the contents of a directory.
+  ///
+  /// - Returns: Whether the entry is a directory.
   private static func copyEntry(
     _ name: [UInt8],
     of directory: TreeWalk.Directory,
     to copy: OpenDirectory
   ) throws(StoreError) -> Bool {
-    // Verification has seen to it that the names are UTF-8 and the paths short enough.
+    // Verification ensures that names are UTF-8 and that paths do not exceed `PATH_MAX`.
     let path = directory.path.appending(name).text
     let raw = copy.descriptor.rawValue
     do throws(SystemCallError) {

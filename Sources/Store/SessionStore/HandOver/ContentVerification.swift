@@ -2,18 +2,21 @@
 
 internal import LinuxPrimitives
 
-/// Goes once through a content directory and leaves only what may reach the app.
+/// The verification of a content directory, which sanitizes files and quarantines everything that may not be
+/// delivered.
 ///
-/// Entries are known by descriptor: nothing is opened before the kernel has said what it is, and what was opened must
-/// be what was looked at. Links are never followed, special files never opened. A directory belongs to the host before
-/// it is listed, so that from then on nobody else can change what is in it.
+/// Entries are identified by descriptor: the status of an entry is read before it is opened, and the opened
+/// file must be the same one. Symbolic links are not followed, and special files are not opened. The host
+/// takes ownership of each directory before listing it, so that no other user can change its entries
+/// afterwards.
 struct ContentVerification {
-  /// How many entries of a directory a thread takes at once.
+  /// The number of entries that a thread claims at once.
   private static let grain = 128
-  /// How many entries of a directory are looked at before what is to be moved aside is moved.
+  /// The number of entries that are verified before rejected ones are moved to the quarantine. This bounds
+  /// the memory for a huge directory.
   private static let batch = 8192
 
-  /// What may reach the app.
+  /// The content that may be delivered.
   private(set) var inventory = ContentInventory()
   private var quarantine: QuarantineFolder
   private var renamed: RenamedNames
@@ -21,11 +24,12 @@ struct ContentVerification {
   private let knowsWriters: Bool
   private let rule: ContentRule
   private let limits: EntryJudge.Limits
-  /// How often there is another look at files that somebody can write to: a process that has just ended may not have
-  /// closed them all.
+  /// The remaining retries for files that a process has open for writing. A process that has just exited may
+  /// not have closed all its files yet.
   private var patience = 20
 
-  /// Verifies the content of a session by a rule.
+  /// Creates the verification of a session's content. `knowsWriters` states whether the file system can
+  /// report if a file is open for writing.
   init(for app: AppStore, _ places: SessionPlaces, _ rule: ContentRule, knowsWriters: Bool) throws(StoreError)
   {
     self.rule = rule
@@ -39,7 +43,7 @@ struct ContentVerification {
     self.knowsWriters = knowsWriters
   }
 
-  /// Looks at everything.
+  /// Verifies all entries.
   mutating func run(_ content: OpenDirectory) throws(StoreError) {
     let judge = EntryJudge(
       device: content.identity.device,
@@ -54,14 +58,16 @@ struct ContentVerification {
     }
   }
 
-  /// Whether the file system says who writes to a file: of the journal, which nobody may have open meanwhile, it must say that nobody
-  /// does.
+  /// Whether the file system can report if a file is open for writing.
+  ///
+  /// The test uses the journal, which no process has open for writing: the file system must report exactly
+  /// that.
   static func knowsWriters(_ places: SessionPlaces) -> Bool {
     guard let journal = try? FileSystem.open(places.journalFile, [.noFollow]) else { return false }
     return journal.writers() == .none
   }
 
-  /// Makes the directory itself ordinary.
+  /// Sanitizes the directory itself.
   private mutating func verify(_ directory: TreeWalk.Directory) throws(StoreError) {
     let changes = try system { () throws(SystemCallError) in
       try normaliser.normalise(directory.open.descriptor, directory.open.descriptor.status())
@@ -79,14 +85,17 @@ struct ContentVerification {
     }
   }
 
-  /// Looks at the entries of a directory, and gives those to be entered.
+  /// Verifies the entries of a directory.
+  ///
+  /// - Returns: The names of the subdirectories to visit.
   private mutating func sift(
     _ directory: TreeWalk.Directory,
     _ judge: EntryJudge
   ) throws(StoreError) -> [[UInt8]] {
     let (names, unfit) = try deliverableNames(in: directory)
     var inside: [[UInt8]] = []
-    // What a directory of a million entries takes in memory is their names, and what is kept of them.
+    // In batches, so that memory for a directory with a million entries is limited to their names and the
+    // inventory.
     for first in stride(from: 0, to: names.count, by: Self.batch) {
       let batch = names[first..<min(first + Self.batch, names.count)]
       inside += try sift(batch, unfit, of: directory, judge)
@@ -94,7 +103,9 @@ struct ContentVerification {
     return inside
   }
 
-  /// Looks at some entries of a directory, and gives those to be entered.
+  /// Verifies a batch of entries.
+  ///
+  /// - Returns: The names of the subdirectories to visit.
   private mutating func sift(
     _ names: ArraySlice<[UInt8]>,
     _ unfit: [[UInt8]: QuarantineReason],
@@ -127,7 +138,7 @@ struct ContentVerification {
     return inside
   }
 
-  /// Another look at a file that somebody can write to, as long as there is patience.
+  /// Verifies a file that is open for writing again, while retries remain.
   private mutating func retry(
     _ first: EntryJudge.Verdict,
     _ judge: EntryJudge,
@@ -145,8 +156,9 @@ struct ContentVerification {
     return verdict
   }
 
-  /// Changes the names in a directory that may not reach the app, as far as that is possible. Returns the sorted names, and
-  /// those that could not be changed with the reason.
+  /// Renames the entries whose names may not be delivered, where possible.
+  ///
+  /// - Returns: The sorted names, and the invalid names that could not be changed, each with its reason.
   private mutating func deliverableNames(
     in directory: TreeWalk.Directory
   ) throws(StoreError) -> (names: [[UInt8]], unfit: [[UInt8]: QuarantineReason]) {

@@ -2,48 +2,50 @@
 
 internal import LinuxPrimitives
 
-/// Looks at one entry of a content directory, and makes a file ordinary that may reach the app.
+/// The verification of a single entry of a content directory, including the sanitization of a regular file.
 ///
-/// It keeps nothing, so that several threads can use it at once.
+/// The value is stateless, so that several threads can use it at the same time.
 struct EntryJudge: Sendable {
-  /// The device of the content directory.
+  /// The device number of the content directory.
   let device: UInt64
-  /// The bounds of every path.
+  /// The limits of each path.
   let limits: Limits
   let normaliser: Normaliser
-  /// Whether the file system says who writes to a file.
+  /// Whether the file system can report if a file is open for writing.
   let knowsWriters: Bool
 
-  /// The bounds of a path.
+  /// Limits of a path.
   struct Limits: Sendable {
-    /// The number of directories inside each other.
+    /// The maximum depth of a directory.
     let depth: Int
-    /// The number of bytes.
+    /// The maximum length in bytes.
     let pathBytes: Int
   }
 
-  /// What becomes of an entry.
+  /// The decision on an entry.
   enum Judgement: Sendable {
-    /// It is a directory to be looked at.
+    /// The entry is a directory to be visited.
     case enter
-    /// It is a file that may reach the app.
+    /// The entry is a file that may be delivered.
     case keep(ContentInventory.Entry)
-    /// It is not there any more.
+    /// The entry no longer exists.
     case gone
-    /// It may not reach the app.
+    /// The entry must be quarantined.
     case reject(QuarantineReason)
   }
 
-  /// What becomes of an entry, and what was made ordinary about it.
+  /// The decision on an entry, and the changes that sanitized it.
   struct Verdict: Sendable {
     var judgement: Judgement
     var changes: [Normalisation] = []
-    /// Its inode; nil if it was gone.
+    /// The inode number, or `nil` if the entry no longer exists.
     var inode: UInt64?
   }
 
-  /// Judges an entry, which may not reach the app if its name is `unfit`; what it is the kernel has said before it is opened,
-  /// and what was opened must be what was looked at.
+  /// Verifies an entry.
+  ///
+  /// The status is read before the entry is opened, and the opened file must be the same one. `unfit` is the
+  /// reason for which the name may not be delivered, or `nil` if it may.
   func judge(
     _ name: [UInt8],
     _ unfit: QuarantineReason?,
@@ -67,16 +69,17 @@ struct EntryJudge: Sendable {
       case .noSuchFile: return Verdict(judgement: .gone)
       case .permissionDenied, .notPermitted:
         return Verdict(judgement: .reject(.notNormalisable), inode: status.inode)
-      // A mount of the same file system.
+      // Another mount of the same file system.
       case .crossDevice: return Verdict(judgement: .reject(.otherFileSystem), inode: status.inode)
-      // Somebody has put a link there since.
+      // Another process has replaced the entry with a symbolic link.
       case .tooManyLinks: return Verdict(judgement: .reject(.changed), inode: status.inode)
       default: throw .system(error)
       }
     }
   }
 
-  /// Why an entry may not reach the app, as far as its status shows it.
+  /// Returns the reason for which an entry may not be delivered according to its status, or `nil` if there is
+  /// none.
   private func fault(_ status: FileStatus) -> QuarantineReason? {
     switch status.kind {
     case .symbolicLink: return .symbolicLink
@@ -88,14 +91,17 @@ struct EntryJudge: Sendable {
     }
   }
 
-  /// Why an entry may not reach the app, as far as its place in the tree shows it.
+  /// Returns the reason for which an entry may not be delivered according to its path, or `nil` if there is
+  /// none.
   private func fault(_ path: EntryPath, depth: Int, _ status: FileStatus) -> QuarantineReason? {
     if path.bytes.count > limits.pathBytes { return .pathTooLong }
     return status.kind == .directory && depth > limits.depth ? .tooDeep : nil
   }
 
-  /// Whether an entry with the number of another device lies in the directory's own mount all the same, as every file
-  /// of an overlay may whose layers are several file systems (Documentation/filesystems/overlayfs, "Inode properties").
+  /// Whether a file with another device number is in the same mount as its directory.
+  ///
+  /// On overlayfs with layers on several file systems, every file can have another device number
+  /// (Documentation/filesystems/overlayfs, "Inode properties").
   private func isHere(
     _ name: [UInt8],
     _ status: FileStatus,
@@ -108,7 +114,7 @@ struct EntryJudge: Sendable {
     return true
   }
 
-  /// Opens a directory up for the walk, and sees that nothing is mounted there.
+  /// Makes a directory accessible for the walk, after checking that it is not a mount point.
   private func enter(
     _ name: [UInt8],
     _ status: FileStatus,
@@ -119,7 +125,7 @@ struct EntryJudge: Sendable {
     return Verdict(judgement: .enter, changes: opened, inode: status.inode)
   }
 
-  /// Makes a regular file ordinary and lists it.
+  /// Sanitizes a regular file and returns its inventory entry.
   private func keep(
     _ name: [UInt8],
     _ path: EntryPath,
@@ -135,7 +141,7 @@ struct EntryJudge: Sendable {
     guard let changes = try normaliser.normalise(file, found) else {
       return Verdict(judgement: .reject(.notNormalisable), inode: status.inode)
     }
-    // After it has got its owner and mode, so that nobody opens it any more who has it not open by now.
+    // Check after the change of owner and mode, which prevents further opens by other users.
     if knowsWriters, file.writers() == .some {
       return Verdict(judgement: .reject(.heldOpen), changes: opened + changes, inode: status.inode)
     }

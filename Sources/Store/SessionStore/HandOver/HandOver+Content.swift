@@ -4,36 +4,43 @@ internal import LinuxPrimitives
 
 /// The steps from the end of the session to the record.
 extension HandOver {
-  /// Writes the outcome into the journal, unless an earlier one stands there: the first cause wins. Where the record follows
-  /// at once, that says it, and the journal stays as it is; else it is on the disk before the content is said to be (``awaitEnding()``).
+  /// Starts writing the outcome to the journal, unless the journal has one: the first cause wins.
+  ///
+  /// For small content, the record follows immediately and replaces this step. Otherwise ``awaitEnding()``
+  /// waits for the write, before the content is synchronized.
   func end() throws(StoreError) {
     removeCopies()
     guard case .running = journal.phase, try !isBrief() else { return }
-    // Asked while nobody has it open.
+    // Detect writers while no process has the journal open.
     knowsWriters = ContentVerification.knowsWriters(places)
     journal.phase = .ended(record)
     ending = .ended(journal, places)
   }
 
-  /// Removes copies of what the person has: they are not the extension's, and none of them is counted as erased. Where there are none
-  /// their directory goes with all that is left, because to free it takes a file system its time.
+  /// Removes the copies of photo library assets. They are not created by the extension and not counted as
+  /// erased.
+  ///
+  /// An empty directory is removed later with the rest of the session, because freeing it takes time on some
+  /// file systems.
   private func removeCopies() {
     let path = places.libraryDirectory
     guard let directory = try? FileSystem.open(path, [.directory, .noFollow]) else { return }
     if (try? directory.entryNames(atMost: 1))?.isEmpty != true { try? FileSystem.removeTree(path) }
   }
 
-  /// Waits for what ``end()`` has begun to write.
+  /// Waits for the write that ``end()`` started.
   func awaitEnding() throws(StoreError) { try ending.take()?.wait() }
 
-  /// Whether so little is to be verified that the record is written within a moment. To write the outcome before it would
-  /// take as long as all of that, and whoever is killed meanwhile has died before anybody was told how the session ended.
+  /// Whether the content is so small that verification takes no longer than a write of the outcome.
   ///
-  /// Recovery does not know how often it was killed itself, and always writes it.
+  /// In that case the outcome is not written to the journal first. If the host is killed during verification,
+  /// the outcome has not been reported to any client yet.
+  ///
+  /// Recovery always writes the outcome, because it cannot know how often earlier recoveries were killed.
   private func isBrief() throws(StoreError) -> Bool {
     guard provenance == .host, digests == .none, let content = try openContent() else { return false }
     return try system { () throws(SystemCallError) in
-      // One that is so large holds many names, or has.
+      // A larger directory has or had many entries.
       guard try content.descriptor.status().size <= Self.briefDirectory else { return false }
       let names = try content.descriptor.entryNames(atMost: Self.filesSynchronizedSingly + 1)
       guard names.count <= Self.filesSynchronizedSingly else { return false }
@@ -47,12 +54,12 @@ extension HandOver {
     }
   }
 
-  /// How much of the file system content may take that is made durable within a moment.
+  /// The maximum allocated size in bytes of small content.
   private static let briefBytes: Int64 = 1 << 20
-  /// How many bytes a directory has at most whose names are read within a moment.
+  /// The maximum size in bytes of a directory that is fast to list.
   private static let briefDirectory: Int64 = 1 << 16
 
-  /// The content directory; nil if it is in its place already.
+  /// Opens the content directory, or returns `nil` if it has already been delivered.
   func openContent() throws(StoreError) -> OpenDirectory? {
     do {
       return try OpenDirectory(
@@ -63,7 +70,7 @@ extension HandOver {
     } catch { throw .system(error) }
   }
 
-  /// Looks at everything in the content directory, and makes it ordinary or moves it aside.
+  /// Sanitizes or quarantines all entries of the content directory.
   func verify() throws(StoreError) {
     if try isRecorded() { return }
     guard let content = try openContent() else { return }
@@ -73,8 +80,9 @@ extension HandOver {
     inventory = try boundHoles(verification.inventory, of: content)
   }
 
-  /// Moves sparse files aside with which a copy of the content without holes would need too much space. A copy keeps holes
-  /// only if every program on its way does.
+  /// Quarantines sparse files if a copy of the content without holes would exceed the limit.
+  ///
+  /// A copy preserves holes only if every program that makes it supports them.
   private func boundHoles(
     _ inventory: ContentInventory,
     of content: OpenDirectory
@@ -87,13 +95,16 @@ extension HandOver {
     return bounded
   }
 
-  /// How many files and directories are made durable one by one, each of which can be a commit of the file system's
-  /// journal. With more, one call for the whole file system is cheaper, although it also waits for what others have
-  /// written.
+  /// The maximum number of files and directories that are synchronized one by one.
+  ///
+  /// Each fsync(2) can commit the file system's journal. Beyond this number, one syncfs(2) is cheaper,
+  /// although it also waits for the writes of other processes.
   private static var filesSynchronizedSingly: Int { 8 }
 
-  /// Makes the content durable, and beside it the text of the record, for all that it says is known: who has many files waits for
-  /// the disk long enough, and the record of many is long.
+  /// Makes the content durable, and writes the text of the record at the same time.
+  ///
+  /// The contents of the record are final by now. Both the content and the record of many files take long to
+  /// write.
   func synchronize() throws(StoreError) {
     try awaitEnding()
     guard let inventory, let content = try openContent() else { return }
@@ -103,9 +114,10 @@ extension HandOver {
     try recordWrite?.synchronize()
   }
 
-  /// Makes the content durable: data, modes, names. Content without a file is not delivered, and needs nothing.
+  /// Makes the content durable: data, modes and names. Content without files is not delivered and needs no
+  /// synchronization.
   ///
-  /// What was kept apart is not opened, so that only the call for the whole file system can make it durable.
+  /// Quarantined entries are never opened, so only syncfs(2) can make them durable.
   private func synchronize(
     _ content: consuming OpenDirectory,
     _ inventory: ContentInventory

@@ -3,15 +3,16 @@
 internal import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// The steps from the record to the end.
+/// The steps after the record.
 extension HandOver {
-  /// Moves the record to the app.
+  /// Moves the record to the app container.
   func publish() throws(StoreError) {
     let (old, new) = (places.recordFile, app.record(places.id))
     let directory = app.recordsDirectory
     guard try exists(old) else { return try synchronizeAfterAnother(directory) }
     do {
-      // No line in the log says which file it is, should its name be lost.
+      // Without a log entry, recovery could not identify the reserved file as the record if a power failure
+      // reverted its name.
       if logging.fault != nil { try FileSystem.synchronizeDirectory(places.directory) }
       try FileSystem.moveFile(old, to: new, .replace)
       try FileSystem.synchronizeDirectory(directory)
@@ -20,8 +21,8 @@ extension HandOver {
     } catch { throw .system(error) }
   }
 
-  /// Makes a move durable that is made already. Whoever made it may have died before it was, and the steps that follow
-  /// rely on it.
+  /// Makes an earlier move durable. The process that made it may have died before it was durable, and later
+  /// steps rely on it.
   private func synchronizeAfterAnother(_ directories: String...) throws(StoreError) {
     guard provenance == .recovery else { return }
     try system { () throws(SystemCallError) in
@@ -29,7 +30,8 @@ extension HandOver {
     }
   }
 
-  /// Moves the content to the app: one rename however much it is, unless the app is on another file system.
+  /// Moves the content to the app container with one rename, or by a copy if the container is on another file
+  /// system.
   func deliver() throws(StoreError) {
     if try exists(places.copiedMark) { return try deliverCopy() }
     let (old, new) = (places.contentDirectory, app.content(places.id))
@@ -37,19 +39,22 @@ extension HandOver {
     guard try exists(old) else { return try synchronizeAfterAnother(app.contentDirectory) }
     do {
       try FileSystem.rename(old, to: new, .noReplace)
-      // The new name first: if only one of the two is durable, the content must not be without any. That the old one
-      // is gone becomes durable with the journal of the next step, in the same directory.
+      // Synchronize the target directory first: if only one of two names is durable, it must be the new one.
+      // The removal of the old name becomes durable with the journal of the next step, which is in the same
+      // directory.
       try FileSystem.synchronizeDirectory(app.contentDirectory)
     } catch  where error.errno == .fileExists {
       throw .alreadyThere(path: new)
     } catch  where error.errno == .crossDevice || error.errno == .busy {
-      // Another file system, or something is mounted there.
+      // The container is on another file system (`EXDEV`), or the content directory is a mount point
+      // (`EBUSY`).
       try copyContent()
       try deliverCopy()
     } catch { throw .system(error) }
   }
 
-  /// Moves what the app is to be told into its mailbox: one rename, so that it is told once.
+  /// Moves the pending delivery into the mailbox of the app. A single rename ensures that the app receives it
+  /// once.
   func tell() throws(StoreError) {
     if let told = try tellCopy() {
       delivery = told
@@ -62,8 +67,8 @@ extension HandOver {
     let (old, new) = (places.deliveryFile, "\(directory)/\(delivery.fileName)")
     do {
       try FileSystem.moveFile(old, to: new, .noReplace)
-      // The old name first: btrfs could keep it beside the new one otherwise, and the app would be told again of what it
-      // has taken before recovery sees both.
+      // Synchronize the old directory first: otherwise btrfs could keep both names after a power failure, and
+      // the app would receive a delivery again that it had already taken.
       try FileSystem.synchronizeDirectory(places.directory)
       try FileSystem.synchronizeDirectory(directory)
     } catch  where error.errno == .crossDevice {
@@ -73,29 +78,32 @@ extension HandOver {
     self.delivery = delivery
   }
 
-  /// Moves what is left to the trash, with lock and journal, so that the deletion can be finished after a crash.
+  /// Moves the session directory, with lock and journal, to the trash. After a crash, recovery can finish the
+  /// deletion.
   func bury() throws(StoreError) {
     guard try exists(places.directory) else { return }
     if let fault = logging.fault { throw fault }
     if case .erasing = journal.phase {
-      // Counted already.
+      // The receipt is already in the journal.
     } else if let receipt = try receipt() {
       journal.phase = .erasing(receipt)
       try journal.write(to: places.journalFile)
     } else {
-      // What was moved from here to the app must not be under both names.
+      // Files that were moved to the app must not keep their old names.
       try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(places.directory) }
     }
-    // Under either name recovery finds the journal, and both mean the same: nothing waits until the new one is durable.
+    // No synchronization is needed: recovery finds the journal under either name, and both have the same
+    // meaning.
     try system { () throws(SystemCallError) in
       try FileSystem.rename(places.directory, to: places.buriedDirectory, .noReplace)
     }
   }
 
-  /// Counts what is about to be erased: all that the extension left and that did not reach the app. Nil if that is nothing:
-  /// then there is nothing to keep for a receipt, neither here nor in the record.
+  /// Counts the files of the extension that were not delivered and are about to be erased.
   ///
-  /// Whatever else is in the directory is the host's own.
+  /// Other files of the directory belong to the host and are not counted.
+  ///
+  /// - Returns: The receipt, or `nil` if there are no such files.
   private func receipt() throws(StoreError) -> SessionRecord.Erasure? {
     var left: (files: Int64, bytes: Int64) = (0, 0)
     for directory in [places.contentDirectory, places.containerDirectory] where try exists(directory) {
@@ -113,8 +121,10 @@ extension HandOver {
     )
   }
 
-  /// Deletes everything in the buried directory but lock and journal; of what is much the rest waits in the trash. Where no
-  /// receipt has to be written first, ``remove()`` does it all.
+  /// Deletes the entries of the trashed directory except lock and journal. The rest of a large tree stays in
+  /// the trash.
+  ///
+  /// If no receipt is needed, ``remove()`` deletes everything.
   func erase() throws(StoreError) {
     guard case .erasing = journal.phase else { return }
     let buried = places.buriedDirectory
@@ -126,8 +136,9 @@ extension HandOver {
     }
   }
 
-  /// Notes the erasure in the published record, once; an app that has removed the record needs none, nor does a session
-  /// of which nothing was left.
+  /// Adds the receipt of the erasure to the published record once.
+  ///
+  /// No receipt is added if the app has removed the record, or if there were no files to erase.
   func acknowledge() throws(StoreError) {
     guard case .erasing(let receipt) = journal.phase else { return }
     let changed = try RecordFile.update(app, places.id, written: written) { record in
@@ -136,12 +147,13 @@ extension HandOver {
     if let changed { record = changed }
   }
 
-  /// Deletes lock and journal, and what else is left; or keeps lock and journal for the next session.
+  /// Deletes the rest of the session directory, or keeps lock and journal for the next session.
   ///
-  /// By another name first, so that nobody who still knows the old one can make files in a directory that goes. Directories
-  /// without a file are in no receipt, and there can be many: of what is much the rest waits in the trash.
+  /// The directory is renamed first, so that no process that knows its name creates files in it. It can still
+  /// contain many directories, which are not counted in receipts; the rest of a large tree stays in the
+  /// trash.
   func remove() throws(StoreError) {
-    // What died once is deleted.
+    // The directory of a session whose host died is always deleted.
     if provenance == .host, SpareDirectory(places.root).keep(places, journal) { return }
     try Trash(places.root).discard(places.buriedDirectory, .beginning)
   }

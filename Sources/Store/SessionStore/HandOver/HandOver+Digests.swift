@@ -5,11 +5,10 @@ internal import LinuxPrimitives
 
 /// The digests of the files.
 extension HandOver {
-  /// How many files a thread takes at once.
+  /// The number of files that a thread claims at once.
   private static var filesAtOnce: Int { 8 }
 
-  /// Takes the digest of each file. One that is not what was verified any more is kept from the app: a record must not
-  /// say what is not so.
+  /// Computes the digest of each file, and quarantines files that changed after their verification.
   func takeDigests() throws(StoreError) {
     guard digests == .sha256, var inventory, let content = try openContent() else { return }
     let (files, marks) = (inventory.files, inventory.marks)
@@ -26,7 +25,7 @@ extension HandOver {
     self.inventory = inventory
   }
 
-  /// The digest of a file; nil if it is not what it was when it was verified.
+  /// Returns the digest of a file, or `nil` if the file has changed since its verification.
   private static func digest(
     _ file: SessionRecord.File,
     _ mark: ContentInventory.Mark,
@@ -54,7 +53,7 @@ extension HandOver {
     return status.kind == .regular && status.size == file.size && ContentInventory.Mark(status) == mark
   }
 
-  /// Moves files aside that were verified, for a reason that was found since.
+  /// Quarantines verified files for a reason that was found later.
   func quarantine(
     _ paths: [String],
     of content: OpenDirectory,

@@ -5,22 +5,23 @@ internal import JSONText
 internal import LinuxPrimitives
 
 extension HandOver {
-  /// What a receipt says was erased at the end of a hand-over.
+  /// The subject of the erasure receipt of a migration.
   static var erasureName: String { "session directory" }
 
-  /// Whose hand-over it is.
+  /// The process that runs the migration.
   enum Provenance {
-    /// That of the host that ran the session.
+    /// The host that ran the session.
     case host
-    /// That of recovery; the host may have made any of the steps.
+    /// Recovery. The host may have completed any of the steps.
     case recovery
   }
 
-  /// Writes the session into the log. That this fails keeps no content from its app: ``bury()`` tries again.
+  /// Appends the session to the session log. A failure does not stop the delivery of content; it is retried
+  /// before ``bury()``.
   private func log() {
     guard logging != .done else { return }
     do throws(StoreError) {
-      // A line whose fsync failed may be there all the same.
+      // A line can be present even if its fsync failed.
       let isFirst = provenance == .host && logging == .pending
       let repetition: SessionLog.Repetition = isFirst ? .impossible : .possible
       let entry = try SessionLog(app.root).append(logNote(), repetition)
@@ -29,13 +30,13 @@ extension HandOver {
     } catch { logging = .failed(error) }
   }
 
-  /// The same; on a full disk once more with what was set aside for that.
+  /// Appends the session to the session log. If the disk is full, releases the space reserve and tries again.
   func logWithReserve() throws(StoreError) {
     log()
     if let fault = logging.fault, fault.isFull, try SpaceReserve(places).release() { log() }
   }
 
-  /// What the log gets.
+  /// Returns the contents of the log entry.
   private func logNote() throws(StoreError) -> LogNote {
     var note = LogNote(provenance == .host ? .ended : .recovered, at: WallClock.milliseconds)
     note.session = LogNote.Session(
@@ -52,9 +53,10 @@ extension HandOver {
     return note
   }
 
-  /// The digest of the record's file as it was written; of the draft, if the app has taken the file already.
+  /// Returns the digest of the record file as written, or of the draft if the app has already removed the
+  /// file.
   private func recordDigest() throws(StoreError) -> SHA256Digest {
-    // Written by this process just now: what can be a million files need not be read again.
+    // This process wrote the record, which can list a million files. Do not read it again.
     if let written { return written.digest }
     for path in [places.recordFile, app.record(places.id)] {
       if let digest = try SessionLog.digestAsWritten(path) { return digest }
@@ -63,16 +65,16 @@ extension HandOver {
   }
 }
 
-/// How far the entry of a session in the log has come.
+/// The state of the log entry of a session.
 enum LoggingState: Equatable {
-  /// It was not tried yet.
+  /// The entry has not been written yet.
   case pending
-  /// It is there.
+  /// The entry has been written.
   case done
-  /// It could not be written.
+  /// Writing the entry failed.
   case failed(StoreError)
 
-  /// Why it could not be written.
+  /// The error of the failed write, or `nil` if there was none.
   var fault: StoreError? {
     if case .failed(let error) = self { error } else { nil }
   }

@@ -4,30 +4,32 @@ internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
 
-/// What the steps do where the app's container is on another file system than the sessions, or something is mounted over
-/// a session's content, so that nothing can be moved there by renaming.
+/// Delivery by copying, for an app container on another file system, or a content directory that is a mount
+/// point.
 ///
-/// A copy is made where nobody looks, in `.incoming` of the container, and made durable. Then a mark in the session's
-/// directory says that it is whole, and with one rename it appears. After a crash without the mark the copy is made anew;
-/// with the mark what is in `.incoming` is moved, and nothing there means that it was. The directory itself stays: other
-/// sessions may be about to use it.
+/// The copy is made durable in the container's `.incoming` directory, which apps do not read. Then a marker
+/// file in the session directory records that the copy is complete, and a rename delivers it.
+///
+/// After a crash without the marker, the copy is made again. With the marker, a copy in `.incoming` is
+/// delivered; if there is none, it has already been delivered. `.incoming` itself is not removed, because
+/// other sessions may be about to use it.
 extension HandOver {
   private var incomingContent: String { "\(app.incomingDirectory)/\(places.id)" }
   private var incomingDelivery: String { "\(app.incomingDirectory)/\(places.id).json" }
 
-  /// Copies the content to the app's file system, where it does not appear yet.
+  /// Copies the content to `.incoming` on the app's file system.
   func copyContent() throws(StoreError) {
     let incoming = app.incomingDirectory
     try StateRoot.prepareDirectory(incoming)
-    // What an interrupted copy has left.
+    // Remove the result of an interrupted copy.
     try Trash(at: incoming).delete("\(places.id)")
     guard let content = try openContent() else { return }
-    // What was set aside is of no use on the other file system, and nothing is copied twice for it.
+    // The reserved space is useless on the other file system. Releasing it first avoids a second copy.
     _ = try SpaceReserve(places).release()
     do throws(StoreError) {
       try ContentCopy.copy(content, to: incomingContent)
     } catch {
-      // The space is needed for the next attempt.
+      // The next attempt needs the space.
       _ = try? Trash(at: incoming).delete("\(places.id)")
       if case .system(let error) = error, error.errno.isFull { throw .noSpace(path: incoming) }
       throw error
@@ -39,7 +41,7 @@ extension HandOver {
     }
   }
 
-  /// Lets a finished copy appear, and removes what it was made of.
+  /// Delivers a complete copy and removes the original.
   func deliverCopy() throws(StoreError) {
     let new = app.content(places.id)
     if try exists(incomingContent) {
@@ -49,16 +51,18 @@ extension HandOver {
         throw .alreadyThere(path: new)
       } catch { throw .system(error) }
     }
-    // The new name first, as with content that is not copied; also where somebody else has made the move, and died.
+    // Synchronize the target directory first. This is also needed if an earlier process made the rename and
+    // died.
     try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(app.contentDirectory) }
     do { try FileSystem.synchronizeDirectory(app.incomingDirectory) } catch  where error.errno == .noSuchFile
     {
-      // Nothing that is still to come is in a directory that is gone.
+      // No undelivered copy can be in a directory that does not exist.
     } catch { throw .system(error) }
     try removeOriginal()
   }
 
-  /// Deletes content that was copied; where it was mounted, all that is in it, and the mount.
+  /// Deletes the original of copied content. If it is a mount point, its entries are deleted and the file
+  /// system is unmounted.
   private func removeOriginal() throws(StoreError) {
     let path = places.contentDirectory
     guard try exists(path) else { return }
@@ -72,10 +76,11 @@ extension HandOver {
     try Trash(places.root).discard(path)
   }
 
-  /// How often unmounting is tried, ten milliseconds apart.
+  /// The number of attempts to unmount, at intervals of 10 ms.
   private static var unmountAttempts: Int { 200 }
 
-  /// Removes a mount. A process that is just being launched has open what its parent had, until it executes its program.
+  /// Unmounts a file system. It can be busy for a moment: a forked child keeps the open files of its parent
+  /// until it calls execve(2).
   private func unmount(_ path: String) throws(StoreError) {
     for _ in 0..<Self.unmountAttempts {
       do {
@@ -87,7 +92,8 @@ extension HandOver {
     throw .mountedInside(path: path)
   }
 
-  /// Deletes all that is in a directory. It is not open any more afterwards, or what is mounted there would be in use.
+  /// Deletes the entries of a directory. The directory is closed on return, because an open one would keep
+  /// the mount busy.
   private func empty(_ path: String) throws(StoreError) {
     let trash = try Trash(at: path)
     for name in try system({ () throws(SystemCallError) in try FileSystem.names(in: path) }) {
@@ -95,7 +101,7 @@ extension HandOver {
     }
   }
 
-  /// Copies the record to the app. It appears whole, and if that is done twice it is the same.
+  /// Copies the record to the app container. The replacement is atomic and idempotent.
   func copyRecord() throws(StoreError) {
     try system { () throws(SystemCallError) in
       let bytes = try FileSystem.contents(places.recordFile, limit: JSONLimits.record.bytes) ?? []
@@ -105,7 +111,7 @@ extension HandOver {
     }
   }
 
-  /// Copies what the app is to be told to its file system, where nobody sees it yet.
+  /// Copies the pending delivery to `.incoming` on the app's file system.
   func copyDelivery() throws(StoreError) {
     try StateRoot.prepareDirectory(app.incomingDirectory)
     try system { () throws(SystemCallError) in
@@ -116,7 +122,9 @@ extension HandOver {
     }
   }
 
-  /// Tells the app what was copied; nil if nothing was.
+  /// Delivers a copied message to the app.
+  ///
+  /// - Returns: The delivery, or `nil` if none was copied.
   func tellCopy() throws(StoreError) -> AppDelivery? {
     guard let delivery = try PendingDelivery.read(places.stagedDeliveryFile) else { return nil }
     let isPending = try exists(incomingDelivery)
@@ -124,10 +132,10 @@ extension HandOver {
     try system { () throws(SystemCallError) in
       if isPending {
         try FileSystem.moveFile(incomingDelivery, to: "\(directory)/\(delivery.fileName)", .noReplace)
-        // The old name first, as with a message that is not copied.
+        // Synchronize the old directory first, as for a delivery that is not copied.
         try FileSystem.synchronizeDirectory(app.incomingDirectory)
       }
-      // Also where somebody else has made the move, and died.
+      // This is also needed if an earlier process made the rename and died.
       try FileSystem.synchronizeDirectory(directory)
       try FileSystem.unlink(places.stagedDeliveryFile)
     }

@@ -2,9 +2,9 @@
 
 internal import LinuxPrimitives
 
-/// The record beside the content: whether it is there, what it says, and its name.
+/// The steps that write the record.
 extension HandOver {
-  /// Whether the content is verified and durable, as a record says or its absence; a record found becomes ``record``.
+  /// Whether the content has been verified and made durable. If a record is found, it becomes ``record``.
   func isRecorded() throws(StoreError) -> Bool {
     for path in [places.recordFile, app.record(places.id)] {
       if let stored = try RecordFile.read(path) {
@@ -12,21 +12,23 @@ extension HandOver {
         return true
       }
     }
-    // The content directory is older than the journal: where it is missing it was delivered, and the app has removed
-    // the record since.
-    // What was copied to another file system is no more than a leftover.
+    // The content directory is created before the journal. If it is missing, the content has been delivered,
+    // and the app has removed the record since. After a copy to another file system, the directory is only a
+    // leftover.
     if try exists(places.copiedMark) { return true }
     guard try exists(places.contentDirectory) else { return true }
     return provenance == .recovery ? try isLogged() : false
   }
 
-  /// Whether the record is the file that was set aside for it, as it is after a power failure that has taken the new name from it:
-  /// the log has its digest. It gets that name, and becomes ``record``.
+  /// Whether the reserved file contains the record, because a power failure reverted its rename. The log then
+  /// has the digest of the file.
+  ///
+  /// The file is renamed again, and becomes ``record``.
   private func isLogged() throws(StoreError) -> Bool {
     let reserved = SpaceReserve(places).recordFile
     let status = try system { () throws(SystemCallError) in try FileSystem.status(reserved) }
     guard let status, status.kind == .regular, status.size > 0 else { return false }
-    // What was begun and not written to its end has no line; a log that cannot be read keeps no content from its app.
+    // An incomplete record has no log entry. An unreadable log must not block the delivery of content.
     guard let entry = (try? SessionLog(app.root).entry(.session(places.id))) ?? nil,
       let digest = StoredRecord.digest(of: reserved), digest == entry.note.session?.recordDigest
     else { return false }
@@ -39,7 +41,7 @@ extension HandOver {
     return true
   }
 
-  /// What was kept from the app: by the verification, which is the last to add to it, and by earlier ones.
+  /// Returns the quarantined items of this and earlier verifications.
   func keptApart() throws(StoreError) -> [SessionRecord.Quarantined] {
     if let quarantined { return quarantined }
     let found = try QuarantineFolder.contents(of: app, places.id)
@@ -47,7 +49,7 @@ extension HandOver {
     return found
   }
 
-  /// Says in the record what is known of the content; nothing, where an earlier process has verified it.
+  /// Adds the results of the verification to the record, unless an earlier process verified the content.
   func completeRecord() throws(StoreError) {
     if let inventory {
       record.files = inventory.files
@@ -63,9 +65,9 @@ extension HandOver {
     record.quarantined = try keptApart()
   }
 
-  /// Gives the record that was written beside the content its name; writes one, where no space was set aside for it.
+  /// Renames the written record to its final name, or writes one if no space was reserved for it.
   func writeRecord() throws(StoreError) {
-    // Who has verified the content found no record before.
+    // If this process verified the content, there was no record before.
     if inventory == nil, try isRecorded() { return }
     guard let text = recordWrite.take() else {
       try completeRecord()
@@ -74,7 +76,7 @@ extension HandOver {
       return
     }
     written = text.written
-    // The line in the log, which follows, says which file it is, whatever its name after a power failure.
+    // The following log entry identifies the file by its digest, whatever its name after a power failure.
     try text.take(places.recordFile, provenance == .host ? .passing : .lasting)
   }
 }

@@ -5,44 +5,49 @@ internal import LinuxPrimitives
 
 /// The transaction that moves a session's content into its app's container and erases the rest.
 ///
-/// All processes of the session must have ended. The steps are in ``HandOverStep``; a crash between or in any two
-/// of them leaves what ``Recovery`` finishes. The session's lock is held until this value goes away.
+/// All processes of the session must have exited. The steps are in ``HandOverStep``; after a crash at any
+/// point, ``Recovery`` finishes the transaction. The session's lock is held until this value is
+/// deinitialized.
 package final class HandOver {
   let app: AppStore
   let places: SessionPlaces
   let digests: DigestChoice
-  /// The draft of the record, complete once ``HandOverStep/record`` is done.
+  /// The draft of the record, which is complete after ``HandOverStep/record``.
   var record: SessionRecord
   var journal: Journal
-  /// The journal that says how the session has ended, while it is written; nil: it is not. Before the lock, so that it goes before the
-  /// lock.
+  /// The running write of the outcome to the journal, or `nil` if there is none. Declared before the lock, so
+  /// that it is released before the lock.
   var ending: JournalWriting?
-  /// Whether the file system says who writes to a file, if that was asked.
+  /// Whether the file system can report if a file is open for writing, or `nil` if that was not tested.
   var knowsWriters: Bool?
-  /// What verification found; nil if it was not made by this process, because an earlier one had.
+  /// The result of the verification, or `nil` if an earlier process verified the content.
   var inventory: ContentInventory?
-  /// What was kept from the app, as far as this process has looked since it verified the content.
+  /// The quarantined items, or `nil` if they were not read since the verification.
   var quarantined: [SessionRecord.Quarantined]?
-  /// The text of the record, from its writing until it has its name.
+  /// The written record before its final rename.
   var recordWrite: RecordWrite?
-  /// The record as this process has written it; nil if it has not, or if its text has no digest.
+  /// The record that this process has written, or `nil` if there is none or its digest is unknown.
   var written: WrittenRecord?
-  /// What the app was told.
+  /// The delivery that was moved to the mailbox.
   var delivery: AppDelivery?
-  /// Whose hand-over it is.
+  /// The process that runs the migration.
   let provenance: Provenance
-  /// What the session has added to the photo library, by the paths that the extension knew.
+  /// The files that the session added to the photo library, with the paths that the extension used.
   let ingested: [SessionRecord.Ingested]
-  /// The journal that is told of the session; nil for none.
+  /// The system journal that receives the log entry, or `nil` for none.
   let journalOfMachine: SystemJournal?
-  /// Whether the session is in the log.
+  /// The state of the session's log entry.
   var logging = LoggingState.pending
   private let lock: FileLock
   private var timings: [SessionRecord.Step] = []
 
-  /// Begins the hand-over of a session that this process ran.
+  /// Creates the migration of a session that this process ran.
   ///
-  /// `draft` is the record without everything that is about the content.
+  /// - Parameters:
+  ///   - workspace: The directory of the session.
+  ///   - draft: The record without the parts about the content.
+  ///   - digests: Whether the record contains digests of the files.
+  ///   - journalOfMachine: The system journal that receives the log entry, or `nil` for none.
   package convenience init(
     _ workspace: consuming SessionWorkspace,
     draft: SessionRecord,
@@ -61,7 +66,7 @@ package final class HandOver {
     )
   }
 
-  /// Continues, or begins, the hand-over of a session whose lock was claimed.
+  /// Creates the migration of a session whose lock was claimed. Completed steps are skipped.
   init(
     app: AppStore,
     places: SessionPlaces,
@@ -83,9 +88,10 @@ package final class HandOver {
     ingested = draft.ingested
   }
 
-  /// Makes all steps.
+  /// Runs all steps.
   ///
-  /// Without an entry in the log nothing is buried: the content is with its app, and recovery does the rest.
+  /// If the log entry cannot be written, the steps stop before ``HandOverStep/bury``. The content is
+  /// delivered by then, and recovery completes the rest.
   package func run() throws(StoreError) -> HandOverResult {
     for step in HandOverStep.allCases {
       if step == .bury, logging.fault != nil {
@@ -97,13 +103,15 @@ package final class HandOver {
     return result
   }
 
-  /// Makes one step; the steps before it must have been made, by this process or an earlier one. One that finds the disk full
-  /// is made once more with what was set aside for that: the extension may have filled it.
+  /// Runs one step. The steps before it must have been completed by this or an earlier process.
+  ///
+  /// If the disk is full, the space reserve is released and the step runs again: the extension may have
+  /// filled the disk.
   package func perform(_ step: HandOverStep) throws(StoreError) {
     let began = MonotonicClock.now
     do throws(StoreError) { try make(step) } catch {
       guard error.isFull else { throw error }
-      // It is written over a part of what is released.
+      // The outcome is being written into a part of the reserve.
       try? awaitEnding()
       guard try SpaceReserve(places).release() else { throw error }
       try make(step)
@@ -130,7 +138,7 @@ package final class HandOver {
     }
   }
 
-  /// What the steps made so far came to.
+  /// The result of the steps completed so far.
   package var result: HandOverResult {
     HandOverResult(
       record: record,
@@ -141,7 +149,7 @@ package final class HandOver {
     )
   }
 
-  /// Whether a file is there.
+  /// Whether a file exists.
   func exists(_ path: String) throws(StoreError) -> Bool {
     try system { () throws(SystemCallError) in try FileSystem.status(path) != nil }
   }

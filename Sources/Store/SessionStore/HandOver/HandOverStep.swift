@@ -2,73 +2,77 @@
 
 package import ExtensionProtocol
 
-/// The steps of a hand-over, in their order.
+/// The steps of a migration, in order.
 ///
-/// Each can be made again after a crash, before, in or after it: it looks at the disk for what is done already.
+/// After a crash before, during or after a step, the step can be repeated: it detects completed work on the
+/// disk.
 ///
-/// | step | mark on the disk that it is done |
+/// | step | evidence of completion on the disk |
 /// |---|---|
-/// | `end` | the journal's phase is `ended`, before `synchronize`; none, where the record follows at once |
-/// | `verify`, `digest`, `synchronize` | none; they are made again until there is a record |
-/// | `record` | `record.json` in the session's directory, or `reserve-record` there, if the log has its digest |
-/// | `log` | an entry about the session in the session log |
-/// | `publish` | the same file in `SessionRecords` |
-/// | `deliver` | no `content` in the session's directory, and a directory in `SessionContent` |
-/// | `tell` | no `delivery.json` in the session's directory |
-/// | `bury` | the session's directory is in `trash` |
-/// | `erase` | nothing is in it but lock and journal; none, where the journal has no receipt |
-/// | `acknowledge` | the receipt stands in the record, or the journal has none |
+/// | `end` | phase `ended` in the journal, before `synchronize`; none if the record follows immediately |
+/// | `verify`, `digest`, `synchronize` | none; they are repeated until there is a record |
+/// | `record` | `record.json` in the session directory, or `reserve-record` if the log has its digest |
+/// | `log` | an entry of the session in the session log |
+/// | `publish` | `SessionRecords/ID.json` in the app container |
+/// | `deliver` | no `content` in the session directory; a directory in `SessionContent` |
+/// | `tell` | no `delivery.json` in the session directory |
+/// | `bury` | the session directory is in `trash` |
+/// | `erase` | only lock and journal remain in it; none if the journal has no receipt |
+/// | `acknowledge` | the receipt is in the record, or the journal has none |
 /// | `remove` | the directory is not in `trash` |
 package enum HandOverStep: String, CaseIterable, Sendable {
-  /// Begins to write down how the session ended, which is done before ``synchronize``. Where a few small files are all that is to be
-  /// verified, the record says it as soon.
+  /// Starts writing the outcome to the journal, to be completed before ``synchronize``. This is skipped for a
+  /// few small files, because the record follows as soon.
   case end
-  /// Makes the content ordinary, and moves aside what can't be.
+  /// Sanitizes the content, and quarantines entries that cannot be sanitized.
   case verify
-  /// Takes the digests of the files, if they are asked for.
+  /// Computes the digests of the files, if requested.
   case digest
-  /// Makes the content durable, and beside it the text of the record. Before the record has its name: a record says that the content
-  /// is verified *and* safe.
+  /// Makes the content durable and writes the text of the record. This precedes the final name of the record,
+  /// because a record certifies that the content is verified and durable.
   case synchronize
-  /// Gives the record its name, beside the content.
+  /// Renames the record to its final name in the session directory.
   case record
-  /// Writes the session into the log (``SessionLog``). Before the record is published: nothing is seen that is not logged.
-  /// A log that cannot be written stops no step before `bury`.
+  /// Appends the session to the session log (``SessionLog``). This precedes the publication of the record, so
+  /// that every visible record is logged. A failure stops no step before `bury`.
   case log
-  /// Moves the record to the app. Before the content: whoever sees content finds its record.
+  /// Moves the record to the app. This precedes the content, so that all visible content has a record.
   case publish
-  /// Moves the content to the app, in one rename; to another file system it is copied before.
+  /// Moves the content to the app with one rename, after a copy if the app is on another file system.
   case deliver
-  /// Tells the app, if the session ended with its opening. After the content: whoever is told finds it.
+  /// Notifies the app, if the session ended with its opening. This follows the content, so that a notified
+  /// app finds the content.
   case tell
-  /// Moves what is left of the session to the trash.
+  /// Moves the session directory to the trash.
   case bury
-  /// Deletes it, but for lock and journal.
+  /// Deletes the contents of the session directory except lock and journal.
   case erase
-  /// Notes in the record what was erased; where nothing was left, nothing.
+  /// Adds a receipt of the erasure to the record, if any files were erased.
   case acknowledge
-  /// Deletes what was not deleted before, and lock and journal, or keeps these for the next session (``SpareDirectory``).
+  /// Deletes the rest, or keeps lock and journal for the next session (``SpareDirectory``).
   case remove
 }
 
-/// Whether the record gets a digest of each file.
+/// The digests of files in the record.
 package enum DigestChoice: Hashable, Sendable {
-  /// It does not.
+  /// The record contains no digests.
   case none
-  /// SHA-256.
+  /// The record contains SHA-256 digests.
   case sha256
 }
 
-/// What a hand-over came to.
+/// The result of a migration.
 package struct HandOverResult: Sendable {
-  /// The record as it was published.
+  /// The published record.
   package let record: SessionRecord
-  /// Where the content is now; nil if there was none.
+  /// The path of the delivered content, or `nil` if there is none.
   package let contentPath: String?
-  /// What the app was told by this hand-over; nil if there was nothing to tell, or it had been told before.
+  /// The delivery that this migration moved to the mailbox, or `nil` if there was none.
   package let delivery: AppDelivery?
-  /// Why the session is not in the log yet; its leftovers wait for recovery, which tries again. Nil if it is.
+  /// The error for which the session is not in the log yet, or `nil` if it is. Recovery tries again and
+  /// erases the leftovers.
   package let logFault: StoreError?
-  /// How long each step took; the record can't hold it, because it is written before the last steps.
+  /// The duration of each step. The record does not contain these, because it is written before the last
+  /// steps.
   package let steps: [SessionRecord.Step]
 }

@@ -2,14 +2,15 @@
 
 internal import LinuxPrimitives
 
-/// Makes files ordinary without touching their data: flags, owner, mode, attributes, times.
+/// Sanitization of file metadata: flags, owner, mode, extended attributes and times. File data is not
+/// touched.
 struct Normaliser: Sendable {
   private let owner: UInt32
   private let group: UInt32
-  /// The flags that everything in the state root has because its directory has them: not an extension's.
+  /// The flags that new files inherit from the directory of the state root.
   private let inherited: FileFlags
 
-  /// Everything gets the owner of the state root.
+  /// Creates a sanitizer that assigns the owner of the state root.
   init(for root: StateRoot) throws(StoreError) {
     let (status, flags) = try system { () throws(SystemCallError) in
       let directory = try FileSystem.open(root.sessionsDirectory, [.directory])
@@ -20,11 +21,12 @@ struct Normaliser: Sendable {
     inherited = flags
   }
 
-  /// Makes an open file ordinary, which has just been found to have this status, and says what was worth noting; nil if
-  /// this user may not.
+  /// Sanitizes an open file with the given current status.
   ///
-  /// Flags go first, because some forbid all the rest; then attributes, because an access list decides what the mode
-  /// means; then the owner, because a change of owner changes the mode; the mode after it; the times last.
+  /// The order matters: flags can forbid all other changes, an access control list determines the meaning of
+  /// the mode, and a change of owner changes the mode. Times are set last.
+  ///
+  /// - Returns: The notable changes, or `nil` if this user is not permitted to make them.
   func normalise(
     _ file: borrowing Descriptor,
     _ status: FileStatus
@@ -44,10 +46,10 @@ struct Normaliser: Sendable {
     }
   }
 
-  /// Gives a file to the owner of the state root.
+  /// Assigns the owner of the state root.
   ///
-  /// Its group is changed where it may be: an ordinary user gives files only to groups that are theirs, and the mode
-  /// allows a group nothing.
+  /// The group is changed where permitted: an unprivileged user can assign only groups of which it is a
+  /// member. The mode grants the group no access.
   private func give(_ file: borrowing Descriptor, _ status: FileStatus) throws(SystemCallError) {
     guard status.owner != owner || status.group != group else { return }
     do {
@@ -57,16 +59,18 @@ struct Normaliser: Sendable {
     }
   }
 
-  /// Sets times in the future or before 1970 to now, and returns whether there were any.
+  /// Sets times in the future or before 1970 to the current time.
   ///
-  /// Backup, build and archive programs take a time in the future for a change that is still to come, and many formats
-  /// cannot hold a time before 1970.
+  /// Backup, build and archive programs mistake a time in the future for a pending change, and many formats
+  /// cannot represent times before 1970.
+  ///
+  /// - Returns: Whether any time was changed.
   private func setImpossibleTimes(
     _ file: borrowing Descriptor,
     _ status: FileStatus
   ) throws(SystemCallError) -> Bool {
     let now = WallClock.milliseconds * 1_000_000
-    // Less than a millisecond of the future is how the clock was rounded.
+    // The clock is rounded down to milliseconds.
     let latest = now + 999_999
     let possible = 0...latest
     guard !possible.contains(status.modified) || !possible.contains(status.accessed) else { return false }
@@ -77,9 +81,11 @@ struct Normaliser: Sendable {
     return true
   }
 
-  /// Clears the flags that somebody has set, and says whether there were any.
+  /// Clears flags that were not inherited.
+  ///
+  /// - Returns: Whether there were any.
   private func clearFlags(_ file: borrowing Descriptor) throws(SystemCallError) -> Bool {
-    // Where they can't be read, none is known that could be cleared; one that forbids changes makes itself felt below.
+    // Unreadable flags are treated as none. A flag that forbids changes makes a later call fail.
     let flags = (try? file.flags()) ?? []
     let foreign = flags.intersection(.foreign).subtracting(inherited)
     guard !foreign.isEmpty else { return false }
@@ -87,10 +93,12 @@ struct Normaliser: Sendable {
     return true
   }
 
-  /// Removes the attributes that somebody has set, and says whether there were any.
+  /// Removes extended attributes that the system did not set.
   ///
-  /// Removed rather than quarantined: an attribute is no part of the data, and losing a capture for one would be the
-  /// worse harm.
+  /// They are not a reason for quarantine, because they are not part of the data and a lost capture would be
+  /// worse.
+  ///
+  /// - Returns: Whether there were any.
   private func removeAttributes(_ file: borrowing Descriptor) throws(SystemCallError) -> Bool {
     var found = false
     for name in try file.attributeNames() where Self.isForeign(name) {
@@ -100,7 +108,8 @@ struct Normaliser: Sendable {
     return found
   }
 
-  /// Whether an attribute is not the system's own: the labels of its security modules and those of the file system stay.
+  /// Whether an attribute can come from an extension. Labels of security modules and attributes of the file
+  /// system do not.
   private static func isForeign(_ name: String) -> Bool {
     if name.hasPrefix("user.") || name.hasPrefix("trusted.") || name.hasPrefix("system.posix_acl_") {
       return true
@@ -109,6 +118,6 @@ struct Normaliser: Sendable {
     return !labels.contains { name == $0 || name.hasPrefix($0 + ".") } && !name.hasPrefix("security.SMACK64")
   }
 
-  /// What SELinux, AppArmor and the kernel's integrity measurement write.
+  /// The attributes of SELinux, AppArmor and the kernel's integrity subsystem.
   private static let labels = ["security.selinux", "security.apparmor", "security.ima", "security.evm"]
 }

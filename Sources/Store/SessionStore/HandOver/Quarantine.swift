@@ -2,31 +2,32 @@
 
 package import LinuxPrimitives
 
-/// What was kept from an app of one session's content.
+/// The quarantined content of one session.
 package struct QuarantinedSession: Hashable, Sendable {
-  /// The session.
+  /// The ID of the session.
   package let id: SessionID
-  /// Where it is.
+  /// The path of the quarantine directory.
   package let path: String
-  /// What was moved aside, by its path in the content, with the reason. What it holds itself is not listed.
+  /// The quarantined items, each with its path in the content and its reason. The entries of quarantined
+  /// directories are not listed.
   package let items: [SessionRecord.Quarantined]
-  /// How many files it all holds.
+  /// The number of files, including those in directories.
   package let files: Int64
-  /// How many bytes they hold.
+  /// The sum of their sizes in bytes.
   package let bytes: Int64
 }
 
-/// What was kept from one app: it waits for a person to look at it, and goes with the app or when they remove it.
+/// The quarantined content of an app. It stays until the user removes it or the app is uninstalled.
 package struct Quarantine: Sendable {
   private let app: AppStore
 
-  /// What a receipt says was erased.
+  /// The subject of the erasure receipt.
   private static let erasureName = "quarantine"
 
-  /// The quarantine of an app.
+  /// Creates the view of an app's quarantine.
   package init(_ app: AppStore) { self.app = app }
 
-  /// All of it, by sessions.
+  /// Returns the quarantined content of all sessions, ordered by session ID.
   package func list() throws(StoreError) -> [QuarantinedSession] {
     let names: [String]
     do { names = try FileSystem.names(in: app.quarantineDirectory) } catch  where error.errno == .noSuchFile {
@@ -39,7 +40,7 @@ package struct Quarantine: Sendable {
     return sessions.sorted { $0.id < $1.id }
   }
 
-  /// What was kept of one session; nil if there is nothing.
+  /// Returns the quarantined content of a session, or `nil` if there is none.
   package func find(_ id: SessionID) throws(StoreError) -> QuarantinedSession? {
     let path = app.quarantine(id)
     let items = "\(path)/items"
@@ -57,27 +58,28 @@ package struct Quarantine: Sendable {
     )
   }
 
-  /// How it is removed.
+  /// A method of removal.
   package enum Removal: Sendable, Hashable {
-    /// Its names and its space are given back.
+    /// The files are deleted.
     case plain
-    /// What its files hold is overwritten first.
+    /// The data of the files is overwritten before deletion.
     case shredded
   }
 
-  /// What was removed.
+  /// The result of a removal.
   package struct Receipt: Hashable, Sendable {
-    /// What it was.
+    /// The removed content.
     package let session: QuarantinedSession
-    /// How many bytes were overwritten.
+    /// The number of overwritten bytes.
     package var overwritten: Int64 = 0
-    /// How many files were not overwritten, although that was asked for.
+    /// The number of files that could not be overwritten.
     package var notOverwritten: Int64 = 0
-    /// What overwriting means there; nil: nobody asked for it.
+    /// The effect of overwriting on that file system, or `nil` if it was not requested.
     package var effect: OverwritingEffect?
   }
 
-  /// Takes what was kept of a session away at once, deletes it, and notes that in the session's record.
+  /// Removes the quarantined content of a session atomically, deletes it, and adds a receipt to the session
+  /// record.
   package func remove(_ id: SessionID, _ removal: Removal) throws(StoreError) -> Receipt {
     guard let session = try find(id) else { throw .noSuchQuarantine(app: app.id, session: id) }
     var receipt = Receipt(session: session)

@@ -3,29 +3,30 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// Where goes of a session's content what may not reach the app: `items/N`, and a list that says what each was.
+/// The quarantine directory of a session: the items as `items/N`, and a list with the path and reason of
+/// each.
 ///
-/// The list is durable before anything is moved, so that after a crash each item still has its path and reason. A
-/// line whose item is missing means that the crash came before the move.
+/// A line of the list is durable before its item is moved, so that each item has a path and a reason after a
+/// crash. A line without an item means that the crash preceded the move.
 struct QuarantineFolder {
-  /// Something to be moved aside.
+  /// An entry to be quarantined.
   struct Item {
-    /// Its name in its directory.
+    /// The name in its directory.
     let name: [UInt8]
-    /// Its path.
+    /// The path relative to the content directory.
     let path: EntryPath
-    /// Why it may not reach the app.
+    /// The reason for which it may not be delivered.
     let reason: QuarantineReason
   }
 
   private let directory: String
   private let parent: String
-  /// Where the items come from, for who has to look at one.
+  /// The content directory from which items come, for error messages.
   private let place: String
   private var items: OpenDirectory?
   private var nextIndex: Int64 = 0
 
-  /// The quarantine of a session; nothing is made before it is needed.
+  /// Creates the quarantine of a session. The directory is created with the first item.
   init(_ app: AppStore, _ session: SessionID) {
     directory = app.quarantine(session)
     parent = app.quarantineDirectory
@@ -35,8 +36,9 @@ struct QuarantineFolder {
   private static func list(_ directory: String) -> String { "\(directory)/list.ndjson" }
   private static func items(_ directory: String) -> String { "\(directory)/items" }
 
-  /// Moves entries of an open directory aside. They are neither followed nor opened. ``synchronize(_:_:)`` makes that
-  /// durable.
+  /// Moves entries of an open directory to the quarantine without following or opening them.
+  ///
+  /// ``synchronize(_:_:)`` makes the moves durable.
   mutating func take(_ rejected: [Item], from source: OpenDirectory) throws(StoreError) {
     let items = try open()
     let first = nextIndex
@@ -55,15 +57,15 @@ struct QuarantineFolder {
     }
   }
 
-  /// Makes durable that things were moved there, and what they are: nothing relies on it before the record, so all of it
-  /// together, and no item has two names or none.
+  /// Makes all moves to the quarantine durable with one syncfs(2). They need not be durable before the
+  /// record.
   static func synchronize(_ app: AppStore, _ session: SessionID) throws(StoreError) {
     try system { () throws(SystemCallError) in
       try FileSystem.open(items(app.quarantine(session)), [.directory, .noFollow]).synchronizeFileSystem()
     }
   }
 
-  /// Renames; a directory that its owner may not write can't change its `..`, so it is made writable then.
+  /// Renames an entry. A directory needs write permission for its owner, because the rename changes its `..`.
   private static func move(
     _ name: [UInt8],
     from source: OpenDirectory,
@@ -82,8 +84,10 @@ struct QuarantineFolder {
     }
   }
 
-  /// Copies what is on another file system, and removes it there: the data of a file, where a link leads. Of what is
-  /// neither, and can't be opened without harm, an empty file remains; what it was is in the list.
+  /// Copies an entry from another file system and removes the original.
+  ///
+  /// The data of a file and the target of a symbolic link are copied. Special files cannot be opened safely,
+  /// so an empty file replaces them; their type is in the list.
   private static func copy(
     _ name: [UInt8],
     from source: OpenDirectory,
@@ -91,7 +95,7 @@ struct QuarantineFolder {
     in items: OpenDirectory
   ) throws(SystemCallError) {
     guard let status = try source.descriptor.status(of: name) else { return }
-    // A directory is kept apart whole or not at all; it is a mount of its own.
+    // A directory on another file system is a mount point, which cannot be moved.
     if status.kind == .directory {
       throw SystemCallError("renameat2", path: FileName.text(name), errno: .busy)
     }
@@ -114,7 +118,7 @@ struct QuarantineFolder {
     if let items { return items }
     let opened = try system { () throws(SystemCallError) in
       try FileSystem.makeDirectories(Self.items(directory))
-      // Before anything is moved there, so that nothing can lose its old name and hang in the air with its new one.
+      // Make the directories durable first, so that no power failure loses both names of a moved entry.
       try FileSystem.synchronizeDirectory(directory)
       try FileSystem.synchronizeDirectory(parent)
       return try OpenDirectory(FileSystem.open(Self.items(directory), [.directory, .noFollow]))
@@ -125,7 +129,7 @@ struct QuarantineFolder {
   }
 
   private func append(_ rejected: [Item], from first: Int64) throws(StoreError) {
-    // The line break comes first: a line that a crash cut short then spoils no other.
+    // The line break comes first, so that a line truncated by a crash does not corrupt the next one.
     var bytes: [UInt8] = []
     for (offset, item) in rejected.enumerated() {
       let line: JSONValue = [
@@ -142,7 +146,7 @@ struct QuarantineFolder {
     }
   }
 
-  /// The lines of the list that are whole.
+  /// Returns the complete lines of the list.
   private static func lines(
     _ directory: String
   ) throws(StoreError) -> [(index: Int64, item: SessionRecord.Quarantined)] {
@@ -161,7 +165,7 @@ struct QuarantineFolder {
     }
   }
 
-  /// What is in the quarantine of a session.
+  /// Returns the items in the quarantine of a session.
   static func contents(of app: AppStore, _ session: SessionID) throws(StoreError) -> [SessionRecord
     .Quarantined]
   {

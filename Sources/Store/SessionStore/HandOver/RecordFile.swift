@@ -3,18 +3,20 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// The file of a session record.
+/// Access to the file of a session record.
 enum RecordFile {
-  /// Reads a record; nil if there is no such file.
+  /// Reads a record, or returns `nil` if the file does not exist.
   static func read(_ path: String) throws(StoreError) -> SessionRecord? {
     guard let value = try Document.read(path) else { return nil }
     do { return try SessionRecord(json: value) } catch { throw .damaged(path: path, error) }
   }
 
-  /// Changes a published record, excluding everybody else who does, and gives it; nil if there is none.
+  /// Changes a published record under an exclusive lock.
   ///
-  /// Of the file only that is written anew which has changed: what another version has written beside it stays. A file
-  /// that is still the one that this process has `written` is not read to know what stands in it.
+  /// Only changed members are rewritten, so that members of other versions of the format are preserved. If
+  /// the file still has the digest of `written`, it is not parsed.
+  ///
+  /// - Returns: The changed record, or `nil` if there is none.
   static func update(
     _ app: AppStore,
     _ session: SessionID,
@@ -37,7 +39,7 @@ enum RecordFile {
 }
 
 extension AppStore {
-  /// Reads the record of a session, or returns `nil` if the app has none of it.
+  /// Reads the record of a session, or returns `nil` if the app has no record of it.
   package func readRecord(of session: SessionID) throws(StoreError) -> SessionRecord? {
     try RecordFile.read(record(session))
   }

@@ -3,16 +3,16 @@
 internal import Digests
 internal import LinuxPrimitives
 
-/// The record of a session as a text that has no name yet, over the space that was set aside for it.
+/// A session record that is written to reserved space and not yet renamed to its final name.
 ///
-/// By itself it is no record, for nobody but a line in the log takes it for one: so it can be written before the content that it
-/// speaks of is durable, and only its name has to wait for that.
+/// The text can be written before the content is durable; only the rename has to wait. Until then, only its
+/// digest in the log identifies the file as a record.
 struct RecordWrite: ~Copyable {
-  /// What was written; nil if its text has no digest.
+  /// The written record, or `nil` if its digest could not be computed.
   let written: WrittenRecord?
   private let file: ReservedWrite
 
-  /// Writes the text of a record over the file at `reserved`.
+  /// Writes the text of a record over the reserved file.
   init(_ record: SessionRecord, over reserved: String) throws(StoreError) {
     var digest: SHA256Digest?
     do {
@@ -28,9 +28,9 @@ struct RecordWrite: ~Copyable {
     do { try file.synchronize() } catch { throw .system(error) }
   }
 
-  /// Gives it the name of the record.
+  /// Renames the file to the name of the record.
   ///
-  /// Of one that is `.passing` only the text is durable: a power failure may give it the name back that it had.
+  /// With `.passing`, only the text is durable, and a power failure can revert the rename.
   consuming func take(_ path: String, _ use: FileSystem.ReservedUse) throws(StoreError) {
     do { try file.take(path, use) } catch { throw .system(error) }
   }

@@ -2,51 +2,53 @@
 
 internal import LinuxPrimitives
 
-/// Finishes what crashes have interrupted. Safe at any time, beside live sessions and other hosts.
+/// Recovery of sessions whose host died. It is safe at any time, including next to live sessions and other
+/// hosts.
 package enum Recovery {
-  /// What was done about one session.
+  /// The result for one session.
   package enum Finding: Sendable {
-    /// A host is at work on it; it was left alone.
+    /// A host is running the session. Recovery left it alone.
     case live
-    /// Its hand-over was finished.
+    /// The migration was finished.
     case finished(HandOverResult)
-    /// It was never launched; its directory was removed.
+    /// The session was never launched. Its directory was removed.
     case neverStarted
-    /// Only the deletion of its leftovers was missing.
+    /// The deletion of leftovers was finished.
     case erased
-    /// Its journal is damaged but it has content. Everything was left in place for a person to look at.
+    /// The journal is damaged, but there is content. Recovery left everything in place, and the user must
+    /// decide.
     case damaged(StoreError)
-    /// It could not be finished now; the next recovery tries again.
+    /// Recovery of the session failed. The next recovery tries again.
     case failed(StoreError)
   }
 
-  /// One session and what was done about it.
+  /// A session and the result of its recovery.
   package struct Report: Sendable {
-    /// The session.
+    /// The ID of the session.
     package let session: SessionID
-    /// What was done.
+    /// The result.
     package let finding: Finding
   }
 
-  /// What a whole run did.
+  /// The result of a recovery.
   package struct Summary: Sendable {
-    /// What was done about each session, in the order of their ids.
+    /// The results for all sessions, ordered by session ID, those in the trash last.
     package var sessions: [Report] = []
-    /// How many things were deleted that waited in the trash.
+    /// The number of entries that were deleted from the trash.
     package var discarded = 0
-    /// Whether something may still wait in the trash.
+    /// Whether the trash may contain further entries.
     package var hasTrash = true
-    /// Why something else could not be tidied up; nil if everything was.
+    /// The first error of the general cleanup, or `nil` if it succeeded.
     package var fault: StoreError?
 
-    /// Whether there was a session that nobody is at any more.
+    /// Whether a session without a live host was found.
     var hasFound: Bool {
       sessions.contains { report in
         if case .live = report.finding { false } else { true }
       }
     }
 
-    /// Whether there is nothing that a person has to look at.
+    /// Whether no result requires the attention of the user.
     package var isClean: Bool {
       fault == nil
         && sessions.allSatisfy { report in
@@ -58,14 +60,22 @@ package enum Recovery {
     }
   }
 
-  /// Finishes every session whose lock nobody holds, and empties the trash.
+  /// Finishes every session without a live host, and empties the trash.
   ///
-  /// `ingested` says what a session has added to the photo library, whose own recovery must have been made before: what
-  /// was moved there must not be handed over as well. `camera` is given each camera that a dead host's session has set
-  /// otherwise, sets it back, and says whether that is done. `trash` says how much of the trash is emptied before it returns;
-  /// with a beginning of it, the records of an app are not looked through either, unless somebody has died.
+  /// - Parameters:
+  ///   - root: The state root.
+  ///   - thoroughness: Whether the trash is emptied completely. With ``Trash/Thoroughness/beginning``, the
+  ///     directories of records are cleaned up only if a process may have died while writing one.
+  ///   - digests: Whether the records contain digests of files.
+  ///   - journalOfMachine: The system journal that receives log entries, or `nil` for none.
+  ///   - ingested: Returns the files that a session added to the photo library. The library must have been
+  ///     recovered before, so that these files are not migrated as well.
+  ///   - camera: Restores the settings of a camera that a dead host's session changed, and returns whether it
+  ///     succeeded.
   ///
-  /// - Throws: ``StoreError/refused(_:)``, and nothing was changed, if the system calls are refused that this needs.
+  /// - Returns: The result for each session, and of the general cleanup.
+  ///
+  /// - Throws: ``StoreError/refused(_:)`` if required system calls are refused. No state was changed then.
   package static func run(
     in root: StateRoot,
     trash thoroughness: Trash.Thoroughness = .whole,
@@ -97,24 +107,26 @@ package enum Recovery {
     }
     do {
       try removeLeftovers(of: root)
-      // Who begins a session looks at its directory anyway.
+      // Before a session, ``SpareDirectory`` checks its directory anyway.
       if thoroughness == .whole { try SpareDirectory(root).removeUnsound() }
       let hasSettled = try RemovalNote.settleAbandoned(in: root, among: trash)
       let records = records(thoroughness, summary, hasSettled: hasSettled)
       for id in try root.appIDs() { try removeLeftovers(of: root.app(id), records) }
-      // Who finds nothing to do looks into the trash once; what somebody is at is put there by nobody else.
+      // If recovery found no sessions to finish, no entries were added to the trash, and the earlier listing
+      // is current.
       summary.hasTrash = !trash.isEmpty || summary.hasFound
       if summary.hasTrash { summary.discarded = try Trash(root).empty(thoroughness) }
     } catch { summary.fault = error }
     return summary
   }
 
-  /// One session's failure must not keep the others from being finished.
+  /// Runs a recovery step and turns its error into a finding, so that the failure of one session does not
+  /// stop the recovery of others.
   private static func attempt(_ body: () throws(StoreError) -> Finding?) -> Finding? {
     do { return try body() } catch { return .failed(error) }
   }
 
-  /// Finishes a session that is not buried yet; nil if somebody else has meanwhile.
+  /// Finishes a session that is not in the trash, or returns `nil` if another process has finished it.
   private static func finish(
     _ places: SessionPlaces,
     _ thoroughness: Trash.Thoroughness,
@@ -127,7 +139,8 @@ package enum Recovery {
     else {
       return try isThere(places.directory) ? .live : nil
     }
-    // Whatever else is damaged. Once: the person may have set it otherwise by the next time.
+    // Restore the camera even if the journal is damaged, but only once: the user may have changed the camera
+    // by the next recovery.
     let notes = CameraNotes(places)
     if let left = notes.read(), camera(left) {
       try system { () throws(SystemCallError) in try notes.clear() }
@@ -137,9 +150,9 @@ package enum Recovery {
     guard let journal, journal.sessionID == places.id else {
       return try discardUnstarted(places, places.directory, journal)
     }
-    // With its record the session has seen the end of its last process.
+    // A later phase shows that all processes of the session have exited.
     if journal.phase == .waiting || journal.phase == .running { try LeftProcesses.end(places) }
-    // Whatever it made was not captured: it had neither frames nor a context.
+    // A prewarmed extension has neither frames nor a context, so its files are not captures.
     if journal.phase == .waiting {
       try Trash(places.root).discard(places.directory)
       return .neverStarted
@@ -163,7 +176,8 @@ package enum Recovery {
     return result.logFault.map { .failed($0) } ?? .finished(result)
   }
 
-  /// Takes a session's lock; nil if somebody has it. Who begins a session waits for nobody's.
+  /// Claims the lock of a session, or returns `nil` if another process holds it. A recovery before a session
+  /// start does not wait for exiting hosts.
   private static func claim(
     _ lockFile: String,
     journal: String,
@@ -176,7 +190,7 @@ package enum Recovery {
     }
   }
 
-  /// The record as far as the journal knows it.
+  /// Returns the draft of the record from the journal.
   private static func draft(_ journal: Journal) -> SessionRecord {
     if case .ended(let record) = journal.phase { return record }
     var draft = SessionRecord(
@@ -191,11 +205,12 @@ package enum Recovery {
     return draft
   }
 
-  /// Removes the directory of a session without a journal: its extension was never started, so there is nothing to lose. So
-  /// with one that has another's journal: a power failure has taken it the name that it was about to be given
-  /// (``SpareDirectory``), before which no extension is started.
+  /// Removes the directory of a session that was never started, which shows in a missing journal.
   ///
-  /// If there is content all the same, the journal was lost by other means, and a person must decide.
+  /// A journal of another session has the same meaning: a power failure reverted the rename of the session's
+  /// first journal (``SpareDirectory``), and an extension starts only after that journal is durable.
+  ///
+  /// If there is content nevertheless, the journal was lost for another reason, and the user must decide.
   private static func discardUnstarted(
     _ places: SessionPlaces,
     _ directory: String,
@@ -210,7 +225,7 @@ package enum Recovery {
     return .neverStarted
   }
 
-  /// Finishes the deletion of a buried session; nil if somebody else is at it.
+  /// Finishes the deletion of a session in the trash, or returns `nil` if another process is doing so.
   private static func finishErasing(
     _ places: SessionPlaces,
     _ thoroughness: Trash.Thoroughness,
@@ -245,14 +260,15 @@ package enum Recovery {
     return .erased
   }
 
-  /// Whether what writers have left among the records of an app is looked for.
+  /// Whether recovery removes temporary files from the directory of records.
   private enum Records {
     case included, leftAlone
   }
 
-  /// Who begins a session does not look through all records of all sessions before it, of which an app can have many
-  /// thousands: only where somebody has died who may have been writing one. What nobody knows of is removed by a whole
-  /// recovery, and until then nobody reads it.
+  /// Returns whether to clean up the directory of records.
+  ///
+  /// An app can have thousands of records, so a recovery before a session start skips them unless a process
+  /// may have died while writing one. Temporary files are never read, and a complete recovery removes them.
   private static func records(
     _ thoroughness: Trash.Thoroughness,
     _ summary: Summary,
@@ -265,14 +281,14 @@ package enum Recovery {
     try system { () throws(SystemCallError) in try FileSystem.status(path) != nil }
   }
 
-  /// Removes the temporary files of writers that died.
+  /// Removes the temporary files of dead processes in the directories of the root.
   private static func removeLeftovers(of root: StateRoot) throws(StoreError) {
     for directory in [root.path, root.keysDirectory, root.learningDirectory, root.logAsideDirectory] {
       try system { () throws(SystemCallError) in try UnfinishedFile.removeAbandoned(in: directory) }
     }
   }
 
-  /// The same of an app, and the shared files that only dead sessions used.
+  /// Removes the temporary files of dead processes in the directories of an app, and its unused shared files.
   private static func removeLeftovers(of app: AppStore, _ records: Records) throws(StoreError) {
     try SharedAssets(app).removeUnused()
     if try isThere(app.removedDirectory) { _ = try Trash(at: app.removedDirectory).empty() }
@@ -285,12 +301,12 @@ package enum Recovery {
 }
 
 extension StateRoot {
-  /// What is in the trash.
+  /// Returns the names of the entries in the trash.
   func trashNames() throws(StoreError) -> [String] {
     try system { () throws(SystemCallError) in try FileSystem.names(in: trashDirectory) }
   }
 
-  /// The places of all sessions whose directory waits in the trash, with these names.
+  /// Returns the paths of the sessions whose directories are among the named entries of the trash.
   func buriedPlaces(among names: [String]) -> [SessionPlaces] {
     let prefix = "session-"
     return names.filter { $0.hasPrefix(prefix) }

@@ -3,38 +3,40 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// Gives the entries of a content directory the names of a ``NamePlan``, and keeps a list of them until the record says so.
+/// Renames entries of a content directory according to a ``NamePlan``, and logs the former names until the
+/// record contains them.
 ///
-/// A line is written before the name changes, so that after a crash it is still known; one whose name did not change any
-/// more fits no entry, because it has the number of the inode with it.
+/// A line is written before the rename, so that the former name survives a crash. Each line contains the
+/// inode number, so that a line without a completed rename matches no entry.
 struct RenamedNames {
-  /// What a line says.
+  /// A line of the log.
   private struct Line {
     let inode: UInt64
     let path: String
     let from: String
   }
 
-  /// How often a line waits for the disk before the name changes. An extension that gives bad names in each of a million
-  /// directories must not make the host wait a million times; of the rest a power failure may take the old names, though
-  /// nothing else.
+  /// The maximum number of synchronized log writes.
+  ///
+  /// An extension with invalid names in a million directories must not cause a million fsyncs. Beyond the
+  /// maximum, a power failure can lose former names, but no content.
   private static let mostWaits = 64
-  /// The number of times that names are chosen for entries whose new names another process has taken meanwhile.
+  /// The maximum number of attempts to choose names, in case other processes take the chosen names.
   private static let mostAttempts = 64
 
   private let path: String
-  /// What this and earlier verifications of the session have renamed, by its path now.
+  /// The renames of this and earlier verifications of the session, by current path.
   private var known: [String: Line]
   private var waits = 0
 
-  /// The names of a session's content.
+  /// Opens the log of a session's renames.
   init(_ places: SessionPlaces) throws(StoreError) {
     path = places.renamedFile
     known = try Self.lines(path)
   }
 
-  /// The name that an entry had before it was renamed, now or by an earlier verification that was cut short; nil if it
-  /// has its own.
+  /// Returns the former name of an entry that this or an interrupted verification renamed, or `nil` if it was
+  /// not renamed.
   mutating func takeOldName(_ path: EntryPath, _ inode: UInt64) -> String? {
     guard !known.isEmpty, let line = known.removeValue(forKey: path.text), line.inode == inode else {
       return nil
@@ -42,23 +44,24 @@ struct RenamedNames {
     return line.from
   }
 
-  /// A name that changes.
+  /// A change of a name.
   struct Change {
-    /// The old one.
+    /// The former name.
     let old: [UInt8]
-    /// The new one.
+    /// The new name.
     let new: [UInt8]
   }
 
-  /// Renames entries of an open directory as planned, and returns the changes that were made; this user may not rename the
-  /// others.
+  /// Renames entries of an open directory as planned.
+  ///
+  /// - Returns: The completed changes. The other renames were not permitted.
   mutating func rename(
     by plan: consuming NamePlan,
     in directory: TreeWalk.Directory
   ) throws(StoreError) -> [Change] {
     var pending = plan.changes
     var changes: [Change] = []
-    // Nearly always once: only a process that races with the host takes a name meanwhile.
+    // A second attempt is needed only if another process takes a chosen name.
     for _ in 0..<Self.mostAttempts where !pending.isEmpty {
       let wanted = try choose(pending, by: &plan, in: directory)
       try append(wanted, directory.path)
@@ -74,10 +77,11 @@ struct RenamedNames {
     return changes
   }
 
-  /// A change of the plan with its new name and the inode of the entry.
+  /// A planned change with its new name and the inode number of the entry.
   private typealias Choice = (planned: NamePlan.Change, change: Change, inode: UInt64)
 
-  /// Chooses names, only for regular files with one link and for directories, because everything else is quarantined.
+  /// Chooses new names for directories and for regular files with one link. Entries of other types are
+  /// quarantined.
   private func choose(
     _ changes: [NamePlan.Change],
     by plan: inout NamePlan,
@@ -99,7 +103,7 @@ struct RenamedNames {
 
   private mutating func append(_ choices: [Choice], _ parent: EntryPath) throws(StoreError) {
     guard !choices.isEmpty else { return }
-    // The line break comes first: a line that a crash cut short then spoils no other.
+    // The line break comes first, so that a line truncated by a crash does not corrupt the next one.
     var bytes: [UInt8] = []
     for (_, change, inode) in choices {
       let line = Line(
@@ -124,7 +128,7 @@ struct RenamedNames {
     }
   }
 
-  /// The lines of the list that are whole, by path; the last one counts.
+  /// Returns the complete lines of the log by path. The last line of a path counts.
   private static func lines(_ path: String) throws(StoreError) -> [String: Line] {
     let bytes: [UInt8]
     do {
@@ -145,17 +149,17 @@ struct RenamedNames {
 }
 
 extension RenamedNames.Change {
-  /// What came of a change.
+  /// The result of a change.
   enum Outcome {
-    /// It has the new name.
+    /// The entry was renamed.
     case made
-    /// Somebody else has the name.
+    /// Another entry has the new name.
     case taken
-    /// This user may not, or the file system can't.
+    /// The rename is not permitted, or not supported by the file system.
     case impossible
   }
 
-  /// Renames, and replaces nothing.
+  /// Renames the entry without replacing another.
   fileprivate func make(in directory: OpenDirectory) throws(StoreError) -> Outcome {
     do {
       try directory.descriptor.renameEntry(old, to: new, in: directory.descriptor)

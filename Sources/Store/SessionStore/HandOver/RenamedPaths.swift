@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The paths of verified content by the paths that the extension wrote them to.
+/// A mapping from the paths that the extension wrote to the delivered paths.
 struct RenamedPaths {
-  /// A former name in a directory that may have been renamed, too.
+  /// A former name in a directory that may itself have been renamed.
   private struct Former: Hashable {
     let directory: String
     let name: String
@@ -10,11 +10,12 @@ struct RenamedPaths {
 
   private let inventory: ContentInventory
 
-  /// Creates the paths of an inventory.
+  /// Creates the mapping of an inventory.
   init(_ inventory: ContentInventory) { self.inventory = inventory }
 
-  /// Returns what was added to the photo library with the new paths of files that were only copied there. Other files are not
-  /// in the content anymore, and keep the paths that they had.
+  /// Returns the photo library additions with their delivered paths.
+  ///
+  /// Files that were moved to the library are not in the content and keep their paths.
   func following(_ ingested: [SessionRecord.Ingested]) -> [SessionRecord.Ingested] {
     let renames = renames
     guard !ingested.isEmpty, !renames.isEmpty else { return ingested }
@@ -25,7 +26,7 @@ struct RenamedPaths {
     }
   }
 
-  /// The new names by the former ones.
+  /// The new names by former names.
   private var renames: [Former: Substring] {
     var renames: [Former: Substring] = [:]
     for item in inventory.normalised where item.change == .renamed {

@@ -4,11 +4,11 @@ internal import Digests
 internal import JSONText
 internal import LinuxPrimitives
 
-/// A record that this process has written, and the digest of its text, by which its file is known again.
+/// A record that this process wrote, and the digest of its text, which identifies the file.
 struct WrittenRecord {
   /// The record.
   let record: SessionRecord
-  /// The digest of the text that was written.
+  /// The digest of the written text.
   let digest: SHA256Digest
 }
 
@@ -16,11 +16,14 @@ struct WrittenRecord {
 struct StoredRecord {
   /// The record.
   let record: SessionRecord
-  /// Everything that stands in the file, be it of another version; nil if that is the record's own text.
+  /// The members of the file, which may include those of other versions, or `nil` if the file has exactly the
+  /// members of ``record``.
   private let others: JSONValue?
 
-  /// Reads a file, but only for its digest if that of what this process has `written` says what stands in it: a record
-  /// of many files takes long to read. Nil if there is no such file.
+  /// Reads a record file, or returns `nil` if it does not exist.
+  ///
+  /// If the file has the digest of `written`, it is not parsed, because parsing a record of many files takes
+  /// long.
   static func read(_ path: String, _ written: WrittenRecord?) throws(StoreError) -> StoredRecord? {
     if let written, digest(of: path) == written.digest {
       return StoredRecord(record: written.record, others: nil)
@@ -31,15 +34,15 @@ struct StoredRecord {
     }
   }
 
-  /// The digest of a file; nil if there is none, or if it cannot be taken.
+  /// Returns the digest of a file, or `nil` if it cannot be read.
   static func digest(of path: String) -> SHA256Digest? {
     guard let file = try? FileSystem.open(path, [.noFollow]) else { return nil }
     return try? SHA256Digest.of(file)
   }
 
-  /// The members of the file, with those that differ between this record and the new one as that has them.
+  /// Returns the members of the file, with those replaced that differ between the old and the new record.
   ///
-  /// What names files, of which there can be a million, is compared as it is and not as the trees that it becomes.
+  /// Lists of files, which can have a million elements, are compared as values and not as JSON.
   func members(with new: SessionRecord) -> [JSONPart] {
     guard let others else { return new.parts }
     let areSameFiles =
@@ -64,7 +67,7 @@ struct StoredRecord {
 }
 
 extension JSONValue.Member {
-  /// The member as it is written piece by piece.
+  /// The member as a part that can be written in pieces.
   fileprivate var asPart: JSONPart {
     guard case .array(let elements) = value else { return JSONPart(name, value) }
     return JSONPart(name, count: elements.count) { elements[$0] }

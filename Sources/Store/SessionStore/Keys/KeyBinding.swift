@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A key and the control that it presses.
+/// A binding of a key to a control.
 package struct KeyBinding: Hashable, Sendable {
-  /// How the key is pressed.
+  /// A number of presses of a key.
   package enum Press: String, CaseIterable, Sendable {
-    /// Once; of a switch: it is turned off.
+    /// One press. For a switch: turning it off.
     case single
-    /// Twice, one press soon after the other.
+    /// Two presses in quick succession.
     case double
   }
 
-  /// The kernel's name of the key, as `KEY_CAMERA`.
+  /// The kernel's name of the key, such as `KEY_CAMERA`.
   package var key: String
-  /// How it is pressed.
+  /// The number of presses.
   package var press: Press
-  /// The full name of the control, as `org.example.camera/shutter`.
+  /// The qualified name of the control, such as `org.example.camera/shutter`.
   package var control: String
 
-  /// Binds a key to a control.
+  /// Creates a binding.
   package init(key: String, press: Press, control: String) {
     self.key = key
     self.press = press
     self.control = control
   }
 
-  /// The key as people write it: `KEY_CAMERA`, or `KEY_POWER:double`.
+  /// The key as users write it: `KEY_CAMERA` or `KEY_POWER:double`.
   package var keyText: String { press == .single ? key : "\(key):\(press.rawValue)" }
 }

@@ -3,21 +3,21 @@
 package import JSONText
 internal import LinuxPrimitives
 
-/// The keys that press controls, in one file of the state root, written whole or not at all.
+/// The storage of key bindings: one file of the state root that is replaced atomically.
 package struct KeyBindings: Sendable {
   private static let version: Int64 = 1
-  /// The longest name of a key or a control, in bytes.
+  /// The maximum length of the name of a key or control in bytes.
   private static let longestName = 512
 
   private let root: StateRoot
 
-  /// The bindings of a state root.
+  /// Creates the storage of a state root.
   package init(_ root: StateRoot) { self.root = root }
 
-  /// Makes the directory of the file, for who watches it.
+  /// Creates the directory of the file, so that it can be watched.
   package func prepare() throws(StoreError) { try StateRoot.prepareDirectory(root.keysDirectory) }
 
-  /// What is bound, by the names of the keys; nothing, if there is no file.
+  /// Returns the bindings; empty if there is no file.
   package func read() throws(StoreError) -> [KeyBinding] {
     guard let value = try Document.read(root.keyBindingsFile) else { return [] }
     do { return try Self.bindings(DocumentReader(value)) } catch {
@@ -25,8 +25,10 @@ package struct KeyBindings: Sendable {
     }
   }
 
-  /// Binds a key, in place of what it pressed before. Whether it is pressed once or twice cannot be told apart before the
-  /// second press, so that one key is bound in one way.
+  /// Binds a key and replaces its previous binding.
+  ///
+  /// A key cannot have bindings for both one and two presses, because they cannot be distinguished before the
+  /// second press.
   package func bind(_ binding: KeyBinding) throws(StoreError) {
     try change { bindings throws(StoreError) in
       if let other = bindings.first(where: { $0.key == binding.key && $0.press != binding.press }) {
@@ -37,7 +39,9 @@ package struct KeyBindings: Sendable {
     }
   }
 
-  /// Frees a key, however it is pressed, and gives what it was bound to.
+  /// Removes the binding of a key.
+  ///
+  /// - Returns: The removed binding.
   @discardableResult
   package func unbind(_ key: String) throws(StoreError) -> KeyBinding {
     var freed: KeyBinding?
@@ -64,7 +68,8 @@ package struct KeyBindings: Sendable {
     ["version": .integer(version), "bindings": .array(bindings.map(\.json))]
   }
 
-  /// What a document says; what is misread would be a key that nobody has bound.
+  /// Reads the bindings of a document strictly: a misread document could activate a binding that the user did
+  /// not create.
   private static func bindings(_ document: DocumentReader) throws(DocumentFault) -> [KeyBinding] {
     guard try document.integer("version") == version else { throw document.fault("version", "1") }
     let bindings = try document.objects("bindings") { reader throws(DocumentFault) in
@@ -80,7 +85,7 @@ package struct KeyBindings: Sendable {
     return bindings
   }
 
-  /// A name that a terminal would not obey.
+  /// Returns a member that must be a name of printable ASCII characters without spaces.
   private static func name(_ member: String, _ reader: DocumentReader) throws(DocumentFault) -> String {
     let name = try reader.string(member)
     guard !name.isEmpty, name.utf8.count <= longestName, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -90,7 +95,7 @@ package struct KeyBindings: Sendable {
 }
 
 extension KeyBinding {
-  /// The binding as it is kept, and as programs get it.
+  /// The binding as stored and as reported to programs.
   package var json: JSONValue {
     ["key": .string(key), "press": .string(press.rawValue), "control": .string(control)]
   }

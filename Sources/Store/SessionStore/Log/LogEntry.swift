@@ -3,49 +3,50 @@
 package import Digests
 package import JSONText
 
-/// One line of the session log, without what chains it to the others.
+/// The contents of an entry of the session log, without the digests that chain entries.
 package struct LogNote: Hashable, Sendable {
-  /// What an entry is about.
+  /// The kind of an entry.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A session ended, and its host wrote the entry.
     case ended
-    /// A session ended whose host did not come to write the entry; recovery did.
+    /// A session ended, and recovery wrote the entry because the host died.
     case recovered
-    /// What a crash had left of a line was moved aside.
+    /// An incomplete line, left by a crash, was moved to another file.
     case mended
   }
 
-  /// What the entry is about.
+  /// The kind of the entry.
   package var kind: Kind
-  /// When it was written, in milliseconds since 1970.
+  /// The time of the entry in milliseconds since 1970.
   package var time: Int64
-  /// The session; nil if it is about none.
+  /// The session, or `nil` if the entry concerns no session.
   package var session: Session?
-  /// What was moved aside.
+  /// The incomplete lines that were moved to other files.
   package var aside: [Aside] = []
 
-  /// What an entry says of a session.
+  /// The summary of a session.
   package struct Session: Hashable, Sendable {
-    /// The session.
+    /// The ID of the session.
     package var id: SessionID
-    /// The app's id.
+    /// The ID of the app.
     package var app: String
-    /// The extension's id.
+    /// The ID of the extension.
     package var extensionID: String
-    /// The kind of its outcome, in the word of the record.
+    /// The kind of the outcome, as in the record.
     package var outcome: String
-    /// When it began, in milliseconds since 1970.
+    /// The start of the session in milliseconds since 1970.
     package var startedAt: Int64
-    /// When it ended.
+    /// The end of the session in milliseconds since 1970.
     package var endedAt: Int64
-    /// How many calls were refused.
+    /// The number of refused calls.
     package var refused: Int64
-    /// The digest of the record's file as it was written.
+    /// The digest of the record file as written.
     package var recordDigest: SHA256Digest
-    /// The record without what the extension itself has named; nil if it was not read with the entry.
+    /// The record without names chosen by the extension, or `nil` if the entry was read as
+    /// ``LogPart/summary``.
     package var essence: JSONValue?
 
-    /// Describes a session.
+    /// Creates the summary of a session.
     package init(
       id: SessionID,
       app: String,
@@ -69,9 +70,9 @@ package struct LogNote: Hashable, Sendable {
     }
   }
 
-  /// Something that was moved aside.
+  /// An incomplete line that was moved to another file.
   package struct Aside: Hashable, Sendable {
-    /// Its name among what was moved aside.
+    /// The name of that file.
     package var file: String
     /// Its length in bytes.
     package var bytes: Int64
@@ -79,50 +80,53 @@ package struct LogNote: Hashable, Sendable {
     package var digest: SHA256Digest
   }
 
-  /// Makes a note that is about no session.
+  /// Creates contents that concern no session.
   package init(_ kind: Kind, at time: Int64) {
     self.kind = kind
     self.time = time
   }
 }
 
-/// How much of an entry is read.
+/// The parts of an entry to read.
 package enum LogPart: Sendable {
-  /// Everything but the record.
+  /// Everything except the record.
   case summary
-  /// All of it.
+  /// The complete entry.
   case whole
 }
 
-/// A line of the session log: a note in its place in the chain.
+/// An entry of the session log, with its position in the digest chain.
 package struct LogEntry: Hashable, Sendable {
-  /// The place, from 1.
+  /// The sequence number, starting at 1.
   package var sequence: Int64
-  /// What it says.
+  /// The contents.
   package var note: LogNote
-  /// The digest of the entry before; of nothing but zeros in the first.
+  /// The digest of the previous entry, or zero for the first entry.
   package var previous: SHA256Digest
-  /// The digest of this entry: of its line as far as the digest.
+  /// The digest of this entry: of its line up to the digest member.
   package var digest: SHA256Digest
 
-  /// What has to be kept elsewhere to prove later that nothing up to here was changed.
+  /// The chain head of this entry. A copy of it in another location proves later that no entry up to here was
+  /// changed.
   package var head: LogHead { LogHead(sequence: sequence, digest: digest) }
 }
 
-/// A place in the chain and the digest that is there; whoever keeps it can see that nothing before it was changed.
+/// A chain head: a sequence number and the digest of that entry. A copy that is stored elsewhere reveals
+/// changes to all earlier entries.
 package struct LogHead: Hashable, Sendable, CustomStringConvertible {
-  /// The place.
+  /// The sequence number.
   package var sequence: Int64
-  /// The digest of the entry there.
+  /// The digest of the entry.
   package var digest: SHA256Digest
 
-  /// Names a head.
+  /// Creates a head.
   package init(sequence: Int64, digest: SHA256Digest) {
     self.sequence = sequence
     self.digest = digest
   }
 
-  /// Reads what ``description`` writes; nil if it is anything else.
+  /// Creates a head from text in the form of ``description``, or returns `nil` if the text has any other
+  /// form.
   package init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":"), let sequence = Int64(text[..<colon]), sequence > 0,
       text[..<colon].allSatisfy(\.isNumber),
@@ -131,6 +135,6 @@ package struct LogHead: Hashable, Sendable, CustomStringConvertible {
     self.init(sequence: sequence, digest: digest)
   }
 
-  /// `17:sha256:…`.
+  /// The head as text, such as `17:sha256:…`.
   package var description: String { "\(sequence):\(digest)" }
 }

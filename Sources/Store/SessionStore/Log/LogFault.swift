@@ -2,18 +2,18 @@
 
 package import Digests
 
-/// What is wrong with an entry of the session log.
+/// A defect of an entry of the session log.
 package enum LogFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It is no entry.
+  /// The line is not a valid entry.
   case unreadable(DocumentFault)
-  /// Its text is not the one whose digest it says.
+  /// The text of the entry does not have the stated digest.
   case changed(says: SHA256Digest, is: SHA256Digest)
-  /// It does not stand where its number says.
+  /// The sequence number does not match the position.
   case outOfOrder(says: Int64, expected: Int64)
-  /// It does not follow the entry before it.
+  /// The entry does not contain the digest of the previous entry.
   case notChained(says: SHA256Digest, expected: SHA256Digest)
 
-  /// What is wrong, without a full stop.
+  /// The defect as text without a final period.
   package var description: String {
     switch self {
     case .unreadable(let fault): "it cannot be read: \(fault)"

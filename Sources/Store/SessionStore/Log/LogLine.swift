@@ -4,18 +4,21 @@ internal import Digests
 package import JSONText
 internal import LinuxPrimitives
 
-/// The text of an entry: one JSON object, whose last member is the digest of everything before that member.
+/// The text of an entry: one JSON object, in which the last member is the digest of the text before it.
 enum LogLine {
-  /// Begins the last member.
+  /// The start of the digest member.
   private static let digestBegin = Array(",\"digest\":\"".utf8)
-  /// Ends the line.
+  /// The end of the line.
   private static let digestEnd = Array("\"}".utf8)
   /// The length of `sha256:` and 64 digits.
   private static let digestLength = 71
-  /// Begins the member that is left out where only a summary is read. No string can hold it: quotes are escaped there.
+  /// The start of the record member, which a summary leaves out. JSON strings cannot contain it, because
+  /// their quotes are escaped.
   private static let essenceBegin = Array(",\"record\":".utf8)
 
-  /// Writes a note in its place; gives the line, without its end, and the entry.
+  /// Serializes an entry.
+  ///
+  /// - Returns: The line without its line break, and the entry.
   static func write(
     _ note: LogNote,
     sequence: Int64,
@@ -23,14 +26,14 @@ enum LogLine {
   ) throws(StoreError) -> (line: [UInt8], entry: LogEntry) {
     var line = Array(json(note, sequence, previous).bytes(.compact).dropLast())
     let digest = try digest(of: line)
-    // Piece by piece: in one expression the compiler looks for long for which of the many + is meant.
+    // In steps, because the type checker takes long for a single expression with several `+` operators.
     line += digestBegin
     line += "\(digest)".utf8
     line += digestEnd
     return (line, LogEntry(sequence: sequence, note: note, previous: previous, digest: digest))
   }
 
-  /// The members of an entry, without its digest.
+  /// Returns the members of an entry without its digest.
   fileprivate static func json(_ note: LogNote, _ sequence: Int64, _ previous: SHA256Digest) -> JSONValue {
     let session = note.session
     let aside: [JSONValue] = note.aside.map {
@@ -54,7 +57,7 @@ enum LogLine {
     ])
   }
 
-  /// Reads a line. It is not seen here whether its digest is right.
+  /// Parses a line. The digest is not verified.
   static func read(_ line: [UInt8], _ part: LogPart) throws(DocumentFault) -> LogEntry {
     let text: [UInt8]
     if part == .summary, let cut = ByteSearch.first(essenceBegin, in: line), let body = body(of: line) {
@@ -67,40 +70,41 @@ enum LogLine {
     return try LogEntry(DocumentReader(value))
   }
 
-  /// The largest line that is read; none that is written comes near it.
+  /// The limits for parsing a line, far above the size of written lines.
   private static let limits = JSONLimits(bytes: 4 << 20, depth: 32)
 
-  /// What the digest of a line is the digest of; nil if the line has none at its end.
+  /// Returns the digested part of a line, or `nil` if the line does not end with a digest.
   private static func body(of line: [UInt8]) -> ArraySlice<UInt8>? {
     let length = digestBegin.count + digestLength + digestEnd.count
     guard line.count > length, line[(line.count - length)...].starts(with: digestBegin) else { return nil }
     return line[..<(line.count - length)]
   }
 
-  /// The digest that a line has by what stands in it; nil if it says none.
+  /// Returns the digest computed from the text of a line, or `nil` if the line does not end with a digest.
   static func computedDigest(of line: [UInt8]) throws(StoreError) -> SHA256Digest? {
     try body(of: line).map { body throws(StoreError) in try digest(of: Array(body)) }
   }
 
-  /// The digest of some bytes.
+  /// Returns the digest of bytes.
   static func digest(of bytes: [UInt8]) throws(StoreError) -> SHA256Digest {
     do { return try SHA256Digest.of(bytes) } catch { throw .digest(error) }
   }
 
-  /// Whether a line is about a session, told from its beginning, where what it says of the session stands.
+  /// Whether a line concerns a session. Only the beginning of the line is searched, which contains the
+  /// session ID.
   static func isAbout(_ session: SessionID, _ line: [UInt8]) -> Bool {
     ByteSearch.first(Array("\"session\":\"\(session)\"".utf8), in: Array(line.prefix(256))) != nil
   }
 }
 
 extension LogEntry {
-  /// The entry as its line has it.
+  /// The entry as a JSON object.
   package var json: JSONValue {
     let members = LogLine.json(note, sequence, previous).members ?? []
     return .object(members + [.init("digest", .string("\(digest)"))])
   }
 
-  /// Reads what ``LogLine`` writes.
+  /// Parses the members of an entry.
   fileprivate init(_ reader: DocumentReader) throws(DocumentFault) {
     func digest(_ reader: DocumentReader, _ name: String) throws(DocumentFault) -> SHA256Digest {
       guard let digest = SHA256Digest(try reader.string(name)) else {

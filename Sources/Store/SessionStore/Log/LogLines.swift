@@ -2,27 +2,27 @@
 
 internal import LinuxPrimitives
 
-/// The whole lines of a file from the last to the first, in pieces, so that the end of a large file costs no more than
-/// that of a small one.
+/// A reader of the complete lines of a file from last to first. It reads in chunks, so that the last lines of
+/// a large file are as cheap as those of a small one.
 struct LinesFromEnd: ~Copyable {
   private let file: Descriptor
-  /// Where in the file ``pending`` begins.
+  /// The file offset of ``pending``.
   private var offset: Int64
-  /// What was read last.
+  /// The last chunk read.
   private var pending: [UInt8]
-  /// Where in ``pending`` what is not given yet ends.
+  /// The end of the unread part of ``pending``.
   private var end: Int
-  /// Whether every line was given.
+  /// Whether all lines have been returned.
   private var isDone: Bool
-  /// What follows the last line break: what a crash has left of a line.
+  /// The bytes after the last line break: a line truncated by a crash.
   let torn: [UInt8]
 
   private static let chunk: Int64 = 1 << 16
-  /// What is read first: who adds to a log asks for its last line only.
+  /// The size of the first chunk, for appending, which needs only the last line.
   private static let firstChunk: Int64 = 1 << 12
   private static let lineBreak = UInt8(ascii: "\n")
 
-  /// The lines of an open file.
+  /// Creates a reader of an open file.
   init(_ file: consuming Descriptor) throws(StoreError) {
     var offset = try Self.size(file)
     var tail: [UInt8] = []
@@ -40,10 +40,10 @@ struct LinesFromEnd: ~Copyable {
     self.file = file
   }
 
-  /// The line before the one that was given last; nil if there is none.
+  /// Returns the previous line, or `nil` if there is none.
   mutating func next() throws(StoreError) -> [UInt8]? {
     if isDone { return nil }
-    // What follows the piece that was read last.
+    // The part of the line in later chunks.
     var rest: [UInt8] = []
     while true {
       let lineBreak = ByteSearch.last(Self.lineBreak, in: pending, before: end)
@@ -63,12 +63,12 @@ struct LinesFromEnd: ~Copyable {
     }
   }
 
-  /// The length of a file.
+  /// Returns the size of a file in bytes.
   static func size(_ file: borrowing Descriptor) throws(StoreError) -> Int64 {
     do { return try file.status().size } catch { throw .system(error) }
   }
 
-  /// Bytes of a file.
+  /// Reads bytes of a file.
   fileprivate static func read(
     _ file: borrowing Descriptor,
     _ offset: Int64,
@@ -78,7 +78,7 @@ struct LinesFromEnd: ~Copyable {
   }
 }
 
-/// The whole lines of a file from the first to the last.
+/// A reader of the complete lines of a file from first to last.
 struct LinesFromStart: ~Copyable {
   private let file: Descriptor
   private let size: Int64
@@ -88,13 +88,13 @@ struct LinesFromStart: ~Copyable {
 
   private static let chunk: Int64 = 1 << 18
 
-  /// The lines of an open file, as long as it is now.
+  /// Creates a reader of an open file up to its current size.
   init(_ file: consuming Descriptor) throws(StoreError) {
     size = try LinesFromEnd.size(file)
     self.file = file
   }
 
-  /// The next line; nil if there is no whole one any more.
+  /// Returns the next line, or `nil` if there is no further complete line.
   mutating func next() throws(StoreError) -> [UInt8]? {
     var from = position
     while true {
@@ -105,7 +105,7 @@ struct LinesFromStart: ~Copyable {
       guard offset < size else { return nil }
       from = pending.count - position
       let more = try LinesFromEnd.read(file, offset, Int(min(Self.chunk, size - offset)))
-      // A file that became shorter is read no further.
+      // The file was truncated.
       guard !more.isEmpty else { return nil }
       pending = Array(pending[position...]) + more
       offset += Int64(more.count)
@@ -113,6 +113,6 @@ struct LinesFromStart: ~Copyable {
     }
   }
 
-  /// What follows the last whole line, when ``next()`` has given that.
+  /// The bytes after the last complete line, once ``next()`` has returned that line.
   var rest: [UInt8] { Array(pending[position...]) }
 }

@@ -4,53 +4,53 @@ package import Digests
 internal import JSONText
 internal import LinuxPrimitives
 
-/// What looking through the whole log came to.
+/// The result of a verification of the session log.
 package struct LogVerification: Hashable, Sendable {
-  /// How many entries are right, from the first on.
+  /// The number of valid entries from the start.
   package var entries: Int64 = 0
-  /// The last of them; nil if there is none.
+  /// The head of the last valid entry, or `nil` if there is none.
   package var head: LogHead?
-  /// The first entry that is wrong, by its line; nil if none is.
+  /// The first invalid entry, or `nil` if all are valid.
   package var wrong: Wrong?
-  /// What became of a head that was kept elsewhere; nil if none was given.
+  /// The comparison with a stored head, or `nil` if none was given.
   package var kept: Kept?
-  /// The length of what a crash has left of a line, which the next entry moves aside.
+  /// The length in bytes of a truncated last line, which the next append moves to another file.
   package var torn: Int64 = 0
-  /// The entries that say that something was moved aside.
+  /// The sequence numbers of entries that report a repair.
   package var mended: [Int64] = []
-  /// Published records that are not as they were when their entry was written.
+  /// The published records that have changed since their entries were written.
   package var changedRecords: [ChangedRecord] = []
 
-  /// Nothing was looked at yet.
+  /// Creates an empty result.
   package init() {}
 
-  /// An entry that is wrong.
+  /// An invalid entry.
   package struct Wrong: Hashable, Sendable {
-    /// The number of its line, from 1.
+    /// The line number, starting at 1.
     package var line: Int64
-    /// What is wrong.
+    /// The defect.
     package var fault: LogFault
   }
 
-  /// Whether a head that was kept elsewhere is still in the chain.
+  /// The result of comparing a stored head with the chain.
   package enum Kept: Hashable, Sendable {
-    /// It is.
+    /// The chain contains the head.
     case found(LogHead)
-    /// The chain ends before it: entries at the end were removed.
+    /// The chain is shorter: entries at the end were removed.
     case cut(LogHead)
-    /// Another entry is in its place: it or one before it was exchanged.
+    /// The chain has another entry at that position: it or an earlier one was replaced.
     case exchanged(LogHead, is: SHA256Digest)
   }
 
-  /// A record that is not as it was.
+  /// A record that has changed since its entry was written.
   package struct ChangedRecord: Hashable, Sendable {
-    /// The entry's number.
+    /// The sequence number of the entry.
     package var sequence: Int64
-    /// The record's file.
+    /// The path of the record.
     package var path: String
   }
 
-  /// Whether nothing is wrong.
+  /// Whether the log, the records and the stored head are all valid.
   package var isRight: Bool {
     guard wrong == nil, changedRecords.isEmpty else { return false }
     switch kept {
@@ -61,9 +61,9 @@ package struct LogVerification: Hashable, Sendable {
 }
 
 extension SessionLog {
-  /// Looks through the whole log: every entry, the chain, the published records, and a head that was kept elsewhere.
+  /// Verifies the entries, their chain, the published records and a head that was stored elsewhere (`kept`).
   ///
-  /// It ends at the first entry that is wrong, because nothing after it proves anything.
+  /// Verification stops at the first invalid entry, because later entries prove nothing.
   package func verify(kept: LogHead? = nil) throws(StoreError) -> LogVerification {
     var result = LogVerification()
     var found: SHA256Digest?
@@ -95,7 +95,8 @@ extension SessionLog {
     return result
   }
 
-  /// The open log between two writers, so that no line is seen while it is written; nil if there is none.
+  /// Opens the log while no writer is active, or returns `nil` if there is no log. Otherwise an incomplete
+  /// line could be read.
   private func openSettled() throws(StoreError) -> Descriptor? {
     guard let file = try Self.openForReading(root) else { return nil }
     let lock = try lockDirectory(root.logDirectory)
@@ -103,9 +104,9 @@ extension SessionLog {
     return file
   }
 
-  /// Reads a line that has to follow the entry with this head.
+  /// Parses a line that must be the successor of the given head.
   private static func follow(_ head: LogHead?, _ line: [UInt8]) throws(LogReadingError) -> LogEntry {
-    // The digest is that of the whole line; what it has of the record need not be read for that.
+    // The digest covers the whole line, so the record need not be parsed.
     let entry = try LogEntry.checked(line, .summary)
     let expected = (head?.sequence ?? 0) + 1
     guard entry.sequence == expected else {
@@ -118,20 +119,22 @@ extension SessionLog {
     return entry
   }
 
-  /// Sees that the published record of an entry, if there still is one, is the one that was there then.
+  /// Compares the published record of an entry, if it exists, with the digest in the entry.
   private func compare(_ entry: LogEntry, _ result: inout LogVerification) throws(LogReadingError) {
     guard let session = entry.note.session, let app = try? root.app(session.app) else { return }
     let path = app.record(session.id)
     do throws(StoreError) {
       guard let digest = try Self.digestAsWritten(path), digest != session.recordDigest else { return }
     } catch .damaged {
-      // No record any more, so not the one that was there.
+      // The file is no longer a record, so it has changed.
     } catch { throw .store(error) }
     result.changedRecords.append(.init(sequence: entry.sequence, path: path))
   }
 
-  /// The digest that the file of a record had before receipts were added: that of the session's directory, and that of
-  /// the content, with which the app was through. Nil if there is no file.
+  /// Returns the original digest of a record file, or `nil` if the file does not exist.
+  ///
+  /// The computation leaves out the receipts that are added later: those of the session directory and of
+  /// invalidated content.
   static func digestAsWritten(_ path: String) throws(StoreError) -> SHA256Digest? {
     guard let record = try Document.read(path) else { return nil }
     let later: Set<String?> = [HandOver.erasureName, DeliveredContent.erasureName]

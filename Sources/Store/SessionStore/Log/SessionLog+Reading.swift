@@ -4,10 +4,10 @@ internal import Digests
 internal import LinuxPrimitives
 
 extension SessionLog {
-  /// Gives the entries from the newest to the oldest, as long as `body` wants more; without records, unless they are asked
-  /// for.
+  /// Calls a closure with each entry from newest to oldest, until the closure stops the iteration.
   ///
-  /// A line that cannot be read is given as the fault that it has. What a crash has left of a line is no entry.
+  /// An unreadable line is passed as its defect. A truncated last line is skipped. The records are included
+  /// only if `part` requests them.
   package func eachFromNewest(
     _ part: LogPart = .summary,
     _ body: (Result<LogEntry, LogFault>) throws(StoreError) -> Continuation
@@ -23,23 +23,23 @@ extension SessionLog {
     }
   }
 
-  /// Whether whoever looks through the log wants more of it.
+  /// Whether an iteration continues.
   package enum Continuation: Sendable {
-    /// They do.
+    /// Continue with the next entry.
     case more
-    /// They do not.
+    /// Stop the iteration.
     case stop
   }
 
-  /// What an entry is looked up by.
+  /// A search key for an entry.
   package enum Key: Hashable, Sendable {
-    /// Its number.
+    /// The sequence number.
     case sequence(Int64)
-    /// The session that it is about.
+    /// The session that the entry concerns.
     case session(SessionID)
   }
 
-  /// An entry with its record; nil if there is none.
+  /// Returns the matching entry with its record, or `nil` if there is none.
   package func entry(_ key: Key) throws(StoreError) -> LogEntry? {
     guard let file = try Self.openForReading(root) else { return nil }
     var lines = try LinesFromEnd(file)
@@ -47,7 +47,7 @@ extension SessionLog {
       switch key {
       case .session(let id) where !LogLine.isAbout(id, line): continue
       case .sequence(let sequence):
-        // A line that cannot be read has no number.
+        // The sequence number of an unreadable line is unknown.
         guard (try? LogLine.read(line, .summary))?.sequence == sequence else { continue }
       case .session: break
       }
@@ -58,6 +58,6 @@ extension SessionLog {
     return nil
   }
 
-  /// The newest entry's place and digest; nil if there is no entry.
+  /// Returns the head of the newest entry, or `nil` if the log is empty.
   package func head() throws(StoreError) -> LogHead? { try LogEnd.find(root).entry?.head }
 }

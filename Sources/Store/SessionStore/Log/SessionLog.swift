@@ -4,27 +4,31 @@ internal import Digests
 internal import JSONText
 internal import LinuxPrimitives
 
-/// The log of all sessions of a state root: one line each, chained by digests, to which lines are only appended.
+/// The append-only log of all sessions of a state root, with one line for each session and a chain of
+/// digests.
 ///
-/// Whoever can write to the state root can write a whole new chain. What shows that is a ``LogHead`` that is kept where
-/// they cannot.
+/// A process that can write to the state root can replace the whole chain. Only a ``LogHead`` that is stored
+/// out of its reach reveals this.
 package struct SessionLog: Sendable {
   let root: StateRoot
 
-  /// The log of a state root; nothing is made before there is something to write.
+  /// Creates the log of a state root. The file is created with the first entry.
   package init(_ root: StateRoot) { self.root = root }
 
-  /// Whether an entry may be there already.
+  /// Whether the session may already have an entry.
   package enum Repetition: Sendable {
-    /// It cannot: whoever asks has just run the session.
+    /// The session cannot have an entry, because this process has just run it.
     case impossible
-    /// It can: a host that died may have written it. The log is searched from its end.
+    /// A host that died may have written the entry. The log is searched backward.
     case possible
   }
 
-  /// Appends an entry and makes it durable. Gives the entry, or nil if the session had one already.
+  /// Appends an entry and makes it durable.
   ///
-  /// Only the last line is read. What a crash has left of one is moved aside first, and noted by an entry of its own.
+  /// Only the last line is read. A truncated last line is moved to another file first, which a separate entry
+  /// reports.
+  ///
+  /// - Returns: The entry, or `nil` if the session already has one.
   @discardableResult
   package func append(
     _ note: LogNote,
@@ -34,7 +38,7 @@ package struct SessionLog: Sendable {
     let lock = try lockDirectory(root.logDirectory)
     let file = try open()
     if repetition == .possible, let session = note.session?.id, try contains(session) {
-      // Whoever wrote it may have died before it was durable, and what follows relies on it.
+      // The process that wrote the entry may have died before it was durable, and later steps rely on it.
       try system { () throws(SystemCallError) in try file.synchronize() }
       return nil
     }
@@ -48,13 +52,13 @@ package struct SessionLog: Sendable {
   private func open() throws(StoreError) -> Descriptor {
     try system { () throws(SystemCallError) in
       let file = try FileSystem.open(root.logFile, [.readWrite, .create, .append, .noFollow])
-      // An empty one may have been made just now; its name must be as durable as its lines.
+      // An empty file may be new. Its name must be as durable as its lines.
       if try file.status().size == 0 { try FileSystem.synchronizeDirectory(root.logDirectory) }
       return file
     }
   }
 
-  /// Writes one line at the end and makes it durable.
+  /// Appends a line and makes it durable.
   private func write(
     _ note: LogNote,
     _ file: borrowing Descriptor,
@@ -65,17 +69,19 @@ package struct SessionLog: Sendable {
       try file.writeAll(line + [UInt8(ascii: "\n")])
       try file.synchronize()
     } catch {
-      // A part of a line is no loss, but it is mended sooner if it is not there.
+      // A partial line is harmless, but removing it now avoids a repair entry.
       try? file.truncate(to: end.length)
       throw .system(error)
     }
     return LogEnd(entry: entry, length: end.length + Int64(line.count) + 1, torn: [])
   }
 
-  /// Moves aside what a crash has left of a line; the note that says so, or nil if there is nothing to say.
+  /// Moves a truncated last line to another file.
   ///
-  /// The copy is durable before the line is cut off, and has the number of the entry that will say so in its name: a
-  /// crash in between leaves a copy that the next append finds and notes.
+  /// The copy is durable before the log is truncated, and its name contains the sequence number of the entry
+  /// that reports it. After a crash in between, the next append finds and reports the copy.
+  ///
+  /// - Returns: The contents of the repair entry, or `nil` if no repair is needed.
   private func mend(_ end: inout LogEnd) throws(StoreError) -> LogNote? {
     if !end.torn.isEmpty {
       try StateRoot.prepareDirectory(root.logAsideDirectory)
@@ -104,7 +110,7 @@ package struct SessionLog: Sendable {
     return note
   }
 
-  /// The names of what was moved aside for the entry with this number.
+  /// Returns the names of the files with truncated lines that the given entry must report.
   private func asideNames(_ sequence: Int64) throws(StoreError) -> [String] {
     do throws(SystemCallError) {
       return try FileSystem.names(in: root.logAsideDirectory)
@@ -114,7 +120,7 @@ package struct SessionLog: Sendable {
     } catch { throw .system(error) }
   }
 
-  /// Whether a session has an entry. The lock is held.
+  /// Whether a session has an entry. The caller must hold the lock.
   private func contains(_ session: SessionID) throws(StoreError) -> Bool {
     guard let file = try Self.openForReading(root) else { return false }
     var lines = try LinesFromEnd(file)
@@ -124,7 +130,7 @@ package struct SessionLog: Sendable {
     return false
   }
 
-  /// The open log; nil if there is none.
+  /// Opens the log, or returns `nil` if there is none.
   static func openForReading(_ root: StateRoot) throws(StoreError) -> Descriptor? {
     do { return try FileSystem.open(root.logFile, [.noFollow]) } catch
       where error.errno == .noSuchFile || error.errno == .notADirectory
@@ -134,21 +140,21 @@ package struct SessionLog: Sendable {
   }
 }
 
-/// The end of the log: what the next entry has to follow.
+/// The end of the log, which the next entry follows.
 struct LogEnd {
-  /// The last entry; nil if there is none.
+  /// The last entry, or `nil` if there is none.
   var entry: LogEntry?
-  /// The length of the file up to the end of the last whole line.
+  /// The length of the file in bytes up to the end of the last complete line.
   var length: Int64
-  /// What follows it.
+  /// The bytes after the last complete line.
   var torn: [UInt8]
 
-  /// The number of the next entry.
+  /// The sequence number of the next entry.
   var next: Int64 { (entry?.sequence ?? 0) + 1 }
-  /// The digest that the next entry has to name.
+  /// The digest of the last entry, to which the next entry is chained.
   var digest: SHA256Digest { entry?.digest ?? .zero }
 
-  /// Reads the end of a log. A last line that is whole and not as it was written is a fault: no crash makes one.
+  /// Reads the end of a log. A complete but invalid last line is an error, because a crash cannot cause one.
   static func find(_ root: StateRoot) throws(StoreError) -> LogEnd {
     guard let file = try SessionLog.openForReading(root) else {
       return LogEnd(entry: nil, length: 0, torn: [])
@@ -170,16 +176,16 @@ struct LogEnd {
   }
 }
 
-/// Why a line is not taken for an entry.
+/// An error of reading an entry.
 enum LogReadingError: Error {
-  /// It is wrong.
+  /// The line is not a valid entry.
   case fault(LogFault)
-  /// It could not be looked at.
+  /// The line could not be read.
   case store(StoreError)
 }
 
 extension LogEntry {
-  /// Reads a line and sees that it has the digest that it says.
+  /// Parses a line and verifies its digest.
   static func checked(_ line: [UInt8], _ part: LogPart) throws(LogReadingError) -> LogEntry {
     let entry: LogEntry
     do throws(DocumentFault) { entry = try LogLine.read(line, part) } catch {

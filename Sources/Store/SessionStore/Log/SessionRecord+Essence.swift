@@ -3,16 +3,17 @@
 internal import JSONText
 
 extension SessionRecord {
-  /// The record as the log has it: without what the extension itself has named, and without what is long.
+  /// The part of the record that the session log contains: without names chosen by the extension and without
+  /// long lists.
   ///
-  /// The names of files must not outlive the app that they were handed to. The digest of the whole record commits to
-  /// them all the same.
+  /// Names of files must not outlive the app to which the files were delivered. The digest of the complete
+  /// record covers them nevertheless.
   var essence: JSONValue {
     let left: Set<String> = [
       "steps", "cameraControls", "files", "ingested", "quarantined", "normalised", "erased", "refusals",
       "violations",
     ]
-    // None of what is left in is made piece by piece.
+    // All remaining members are values; only omitted ones are written in pieces.
     var members = parts.filter { !left.contains($0.name) }.compactMap { part -> JSONValue.Member? in
       if case .value(let value) = part.content { JSONValue.Member(part.name, value) } else { nil }
     }
@@ -27,12 +28,12 @@ extension SessionRecord {
     return .object(members)
   }
 
-  /// How many calls were refused, counting equal ones.
+  /// The number of refused calls, including repetitions and omitted calls.
   package var refusedCalls: Int64 {
     refusals.reduce(refusalsOmitted) { saturatingSum($0, $1.count) }
   }
 
-  /// A refused call without its arguments as data: which, by which layer, how often, and all of it in a sentence.
+  /// Returns a refused call without its arguments as data: the call, its layer, its count and a sentence.
   private static func essence(_ refusal: Refusal) -> JSONValue {
     [
       "layer": .string(refusal.layer), "call": .string(refusal.call), "count": .integer(refusal.count),
@@ -44,7 +45,7 @@ extension SessionRecord {
   private static var mostRefusals: Int { 16 }
   private static var mostViolations: Int { 16 }
 
-  /// A text that is not longer than a sentence has to be.
+  /// Returns a text truncated to the length of a sentence.
   private static func short(_ text: String) -> String {
     text.unicodeScalars.count <= 500
       ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(500))) + "…"

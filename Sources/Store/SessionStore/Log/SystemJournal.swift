@@ -2,37 +2,38 @@
 
 internal import LinuxPrimitives
 
-/// The journal of the machine (systemd-journald), spoken to in its own protocol: one datagram an entry.
+/// The system journal (systemd-journald), in its native protocol with one datagram for each entry.
 ///
-/// It belongs to another user than the state root, so what it has of a digest nobody can take back who writes there.
+/// The journal belongs to another user than the state root. A process that can write to the state root cannot
+/// remove digests from it.
 package struct SystemJournal: Sendable, Hashable {
-  /// Where journald listens.
+  /// The path of journald's socket.
   package static let standardPath = "/run/systemd/journal/socket"
-  /// The variable that names another socket; `none` does without.
+  /// The environment variable with the path of another socket; the value `none` disables the journal.
   package static let variable = "DARKROOM_JOURNAL"
 
   private let path: String?
 
-  /// A journal that listens at a path.
+  /// Creates a journal with the given socket path.
   package init(path: String) { self.path = path }
 
-  /// The journal as the environment of a command has it. An empty variable counts as none.
+  /// Creates the journal that the environment selects. An empty variable counts as unset.
   package init(environment: (String) -> String?) {
     let named = environment(Self.variable).flatMap { $0.isEmpty ? nil : $0 }
     path = named == "none" ? nil : named ?? Self.standardPath
   }
 
-  /// Sends an entry. Where nobody listens, or not fast enough, nothing happens: the log itself has it.
+  /// Sends an entry without blocking. Errors are ignored, because the session log has the entry.
   func send(_ entry: LogEntry, _ root: StateRoot) {
-    // A machine without a journal is not even asked for a socket.
+    // Without a journal, no socket is created.
     guard let path, let status = try? FileSystem.status(path), status.kind == .socket else { return }
     try? LocalSocket.send(Self.datagram(entry, root), to: path)
   }
 
-  /// What tells entries of this kind from all others; its like is `MESSAGE_ID` in systemd.journal-fields(7).
+  /// The ID of this kind of message; see `MESSAGE_ID` in systemd.journal-fields(7).
   private static let messageID = "5d0a7f3be0f54c6cb1b1f7f24c1f9a52"
 
-  /// An entry in the protocol of journald.
+  /// Returns an entry as a datagram of the native protocol of journald.
   private static func datagram(_ entry: LogEntry, _ root: StateRoot) -> [UInt8] {
     let session = entry.note.session
     let fields: [(String, String?)] = [
@@ -53,7 +54,7 @@ package struct SystemJournal: Sendable, Hashable {
     return fields.flatMap { name, value in value.map { field(name, $0) } ?? [] }
   }
 
-  /// One field; a value with a line break is preceded by its length instead of ended by one.
+  /// Returns a field. A value with a line break is preceded by its length.
   private static func field(_ name: String, _ value: String) -> [UInt8] {
     let bytes = Array(value.utf8)
     guard bytes.contains(UInt8(ascii: "\n")) else { return Array("\(name)=".utf8) + bytes + [0x0A] }
@@ -69,7 +70,7 @@ package struct SystemJournal: Sendable, Hashable {
       + (session.refused > 0 ? ", \(session.refused) calls refused" : "")
   }
 
-  /// As syslog(3) numbers them: information, a warning, or an error.
+  /// Returns the syslog(3) priority: informational, warning or error.
   private static func priority(_ entry: LogEntry) -> String {
     switch entry.note.session?.outcome {
     case "completed", "dismissed": "6"

@@ -4,25 +4,26 @@ package import ExtensionProtocol
 package import JSONText
 internal import LinuxPrimitives
 
-/// Where an app finds what it is opened for: one file a delivery, which one taker gets.
+/// The mailbox of an app: one file for each delivery, which one process claims.
 ///
-/// A taker locks the file, then renames it; so a second one either finds the lock held or the name gone. What a taker
-/// that was killed has renamed and not finished is free again, because its lock has died with it.
+/// A process claims a delivery by locking its file and renaming it. A second process finds the lock held or
+/// the name gone. If the claiming process dies before it finishes, its lock is released, and the delivery can
+/// be claimed again.
 package struct Mailbox: Sendable {
-  /// What the name of a delivery begins with once somebody takes it.
+  /// The file name prefix of claimed deliveries.
   static let takenPrefix = ".taken-"
-  /// The largest file that is read: an activity and an app context, laid out with spaces.
+  /// The limits for reading a file: an indented activity and app context.
   private static let limits = JSONLimits(bytes: 1 << 18, depth: 48)
 
   private let app: AppStore
 
-  /// The mailbox of an app.
+  /// Creates the mailbox of an app.
   package init(_ app: AppStore) { self.app = app }
 
-  /// The directory that changes when a delivery comes or is taken.
+  /// The directory that changes when a delivery is posted or claimed.
   package var directory: String { app.activitiesDirectory }
 
-  /// Writes a delivery durably, and wholly or not at all. One whose file is there already is not written again.
+  /// Posts a delivery atomically and durably. Has no effect if its file already exists.
   package func post(_ delivery: AppDelivery) throws(StoreError) {
     try app.prepare()
     let path = "\(directory)/\(delivery.fileName)"
@@ -30,14 +31,16 @@ package struct Mailbox: Sendable {
     try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(directory) }
   }
 
-  /// Writes a delivery; false: its file was taken for one that a crash had left, while it was not locked.
+  /// Tries to post a delivery.
+  ///
+  /// - Returns: `false` if another process removed the unlocked temporary file as a leftover of a crash.
   private func attempt(_ delivery: AppDelivery, _ path: String) throws(StoreError) -> Bool {
     let temporary = UnfinishedFile.path(in: directory)
     do {
       guard let file = try UnfinishedFile.make(temporary) else { return false }
       try file.writeAll(delivery.json.bytes(.compact))
       try file.synchronize()
-      // The app takes it by a lock as soon as it has its name.
+      // The app claims the file by locking it as soon as it has its final name.
       UnfinishedFile.release(file)
       try FileSystem.rename(temporary, to: path, .noReplace)
     } catch  where error.errno == .fileExists {
@@ -51,16 +54,16 @@ package struct Mailbox: Sendable {
     return true
   }
 
-  /// Whether a delivery still waits for somebody who takes it.
+  /// Whether a delivery has not been claimed yet.
   package func isWaiting(_ delivery: AppDelivery) throws(StoreError) -> Bool {
     try system { () throws(SystemCallError) in
       try FileSystem.status("\(directory)/\(delivery.fileName)") != nil
     }
   }
 
-  /// Takes the oldest delivery that nobody else has; nil if there is none.
+  /// Claims the oldest unclaimed delivery, or returns `nil` if there is none.
   package func takeNext() throws(StoreError) -> TakenDelivery? {
-    // What somebody left behind is older than what waits: it was the oldest once.
+    // Deliveries of dead processes come first: each was the oldest when it was claimed.
     let names = try names()
     for name in names.filter(Self.isTaken) + names.filter({ !$0.hasPrefix(".") && $0.hasSuffix(".json") }) {
       if let taken = try take(name) { return taken }
@@ -74,7 +77,7 @@ package struct Mailbox: Sendable {
 
   private static func isTaken(_ name: String) -> Bool { name.hasPrefix(takenPrefix) }
 
-  /// Claims one file; nil if somebody else has it, or had it.
+  /// Claims a file, or returns `nil` if another process has claimed it.
   private func take(_ name: String) throws(StoreError) -> TakenDelivery? {
     let path = "\(directory)/\(name)"
     let lock: FileLock?
@@ -89,7 +92,8 @@ package struct Mailbox: Sendable {
     return TakenDelivery(try read(taken), path: taken, lock: lock)
   }
 
-  /// Reads what was taken; what is no delivery is kept aside, so that it is named once and hinders nobody.
+  /// Reads a claimed delivery. An invalid file is renamed, so that it is reported once and does not block
+  /// later deliveries.
   private func read(_ path: String) throws(StoreError) -> AppDelivery {
     let fault: DocumentFault
     do throws(StoreError) {
@@ -109,21 +113,22 @@ package struct Mailbox: Sendable {
   }
 }
 
-/// A delivery that nobody else gets as long as this value lives, and nobody at all after ``finish()``.
+/// A claimed delivery. No other process can claim it while this value exists, or after ``finish()``.
 package struct TakenDelivery: ~Copyable, Sendable {
-  /// What was delivered.
+  /// The delivery.
   package let delivery: AppDelivery
   private let path: String
   private let lock: FileLock
 
-  /// Keeps what was taken.
+  /// Creates a claimed delivery.
   init(_ delivery: AppDelivery, path: String, lock: consuming FileLock) {
     self.delivery = delivery
     self.path = path
     self.lock = lock
   }
 
-  /// The app has it: it is gone for good. Without this call the delivery is free again when the value goes away.
+  /// Removes the delivery permanently. Without this call, it can be claimed again when this value is
+  /// deinitialized.
   package consuming func finish() throws(StoreError) {
     do {
       try FileSystem.unlink(path)
@@ -135,7 +140,7 @@ package struct TakenDelivery: ~Copyable, Sendable {
 }
 
 extension AppDelivery {
-  /// A new delivery, made at this moment.
+  /// Returns a delivery with a new ID and the current time.
   package static func now(
     _ reason: AppDeliveryReason,
     activity: UserActivity? = nil,

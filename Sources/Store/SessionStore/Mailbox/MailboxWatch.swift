@@ -3,12 +3,12 @@
 package import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// Waits for what comes into a mailbox, and for what is taken out of it.
+/// A watch for deliveries that are posted to a mailbox or claimed from it.
 package struct MailboxWatch: ~Copyable {
   private let mailbox: Mailbox
   private let watch: ChangeWatch
 
-  /// Begins to watch; what happens from now on is noticed.
+  /// Starts watching the mailbox.
   package init(_ app: AppStore) throws(StoreError) {
     try app.prepare()
     let made = try system { () throws(SystemCallError) in
@@ -20,10 +20,13 @@ package struct MailboxWatch: ~Copyable {
     watch = made
   }
 
-  /// The descriptor to wait on.
+  /// The descriptor to poll for readability.
   package var descriptor: Int32 { watch.descriptor.rawValue }
 
-  /// Takes the next delivery; nil if none came until `deadline` (`MonotonicClock`), or a signal came.
+  /// Claims the next delivery, or returns `nil` at the deadline or on a signal.
+  ///
+  /// The deadline is a time of `MonotonicClock`; `nil` waits indefinitely. `signals` is a descriptor that
+  /// becomes readable on a signal, or -1 for none.
   package borrowing func takeNext(
     until deadline: UInt64?,
     signals: Int32 = -1
@@ -35,7 +38,9 @@ package struct MailboxWatch: ~Copyable {
     }
   }
 
-  /// Waits until a delivery is taken, or `other` is readable, or the time is up; says whether it still waits.
+  /// Waits until a delivery is claimed, `other` is readable, or the deadline has passed.
+  ///
+  /// - Returns: Whether the delivery is still unclaimed.
   package borrowing func isWaiting(
     _ delivery: AppDelivery,
     until deadline: UInt64,
@@ -48,12 +53,14 @@ package struct MailboxWatch: ~Copyable {
     }
   }
 
-  /// Forgets what has been reported, so that a look comes after it.
+  /// Discards pending events, so that later changes are noticed after a check of the mailbox.
   private borrowing func acknowledge() throws(StoreError) {
     do { try watch.acknowledge() } catch { throw .system(error) }
   }
 
-  /// Waits for a change; false: the time is up, or `other` is readable.
+  /// Waits for a change.
+  ///
+  /// - Returns: `false` if the deadline has passed or `other` is readable.
   private borrowing func wait(until deadline: UInt64?, or other: Int32) throws(StoreError) -> Bool {
     let raw = descriptor
     let found = try system { () throws(SystemCallError) in

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bounds that a session's content must keep to reach its app.
+/// The rules for content that may be delivered.
 package struct ContentRule: Hashable, Sendable {
   /// A form in which content is delivered.
   package enum Form: String, Hashable, Sendable, CaseIterable {
-    /// Content that every program on every system can open. Other names are changed, and deeper directories quarantined.
+    /// Content that every program on every system can open. Other names are changed, and deeper directories
+    /// are quarantined.
     case portable
-    /// The names and the depth that the extension chose, except names that a record and a terminal cannot show.
+    /// The names and depth chosen by the extension, except for names that a record or terminal cannot
+    /// display.
     case asWritten
   }
 
   /// The form in which content is delivered.
   package var form: Form
-  /// The size in bytes that a copy of the content without holes may have. Sparse files beyond the limit are quarantined.
+  /// The maximum size in bytes of a copy of the content without holes. Sparse files beyond it are
+  /// quarantined.
   package var mostBytes: Int64
 
   /// Creates a rule.
@@ -21,9 +24,9 @@ package struct ContentRule: Hashable, Sendable {
     self.mostBytes = mostBytes
   }
 
-  /// The number of directories inside each other that portable content may have.
+  /// The maximum directory depth of portable content.
   package static let mostDepth = 64
 
-  /// The depth that content of this form may have.
+  /// The maximum directory depth of content in this form.
   var mostDepth: Int { form == .portable ? Self.mostDepth : .max }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The part of a name by which a file system distinguishes it from other names.
+/// The key by which a file system compares a name with others.
 enum NameKey: Hashable {
   /// The bytes, as on Linux.
   case exact([UInt8])
-  /// The name without its case, its normal form and its invisible characters. Swift compares strings by canonical
-  /// equivalence, so that the text needs no normal form.
+  /// The name without case, normal form and invisible characters.
+  ///
+  /// The text need not be normalized, because Swift compares strings by canonical equivalence.
   case folded(String)
 
   /// Creates the key of a UTF-8 name for content of the given form.
@@ -18,8 +19,8 @@ enum NameKey: Hashable {
 
   /// Returns a text without case and invisible characters.
   ///
-  /// This is Unicode's full case folding, which depends on no language: "ß" equals "ss", "ς" equals "σ", and the Turkish
-  /// dotless "ı" differs from "i". ext4 and APFS fold in the same way; NTFS folds less.
+  /// This is Unicode's full case folding, which is independent of the language. "ß" equals "ss", "ς" equals
+  /// "σ", and the Turkish dotless "ı" differs from "i". ext4 and APFS fold in the same way; NTFS folds less.
   static func fold(_ text: String) -> String {
     var folded = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -34,21 +35,25 @@ enum NameKey: Hashable {
     return String(folded)
   }
 
-  /// Case folding is lowercase, uppercase, lowercase: "ẞ" becomes "ss" by way of "ß". Only "ı" has the uppercase letter of
-  /// another letter.
+  /// Returns the folded form of a character by the steps lowercase, uppercase, lowercase: "ẞ" becomes "ss" by
+  /// way of "ß".
+  ///
+  /// "ı" is excluded because its uppercase letter is that of "i".
   private static func fold(_ scalar: Unicode.Scalar) -> String {
     if scalar == "\u{131}" { return "\u{131}" }
     let upper = scalar.properties.lowercaseMapping.unicodeScalars.map(\.properties.uppercaseMapping).joined()
     return upper.unicodeScalars.map(\.properties.lowercaseMapping).joined()
   }
 
-  /// The characters outside of ASCII whose folded form is ASCII, and the digits that Windows accepts in names of devices.
+  /// The characters outside of ASCII with an ASCII folded form, and the superscript digits that Windows
+  /// accepts in device names.
   static let foldedToASCII = Set(
     "\u{DF}\u{17F}\u{1E9E}\u{212A}\u{FB00}\u{FB01}\u{FB02}\u{FB03}\u{FB04}\u{FB05}\u{FB06}\u{B2}\u{B3}\u{B9}"
       .unicodeScalars
   )
 
-  /// Whether two names of a directory can have the same folded key. May return `true` for distinct keys of ASCII names.
+  /// Whether two names may have the same folded key. The result can be `true` for distinct keys of ASCII
+  /// names.
   static func mayCollide(_ names: [[UInt8]]) -> Bool {
     var hasUppercase = false
     for byte in names.joined() {

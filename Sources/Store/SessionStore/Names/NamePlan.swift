@@ -2,48 +2,49 @@
 
 package import Digests
 
-/// The names that the entries of one directory get.
+/// The names that the entries of a directory get.
 ///
-/// The plan depends only on the names, not on their order, and each change leaves the rest of the plan as it is. A
-/// verification that was interrupted between two changes therefore ends with the same names.
+/// The plan depends only on the set of names, and each change leaves the rest of the plan unchanged.
+/// Therefore a verification that was interrupted between two changes ends with the same names.
 package struct NamePlan {
-  /// A name that has to change.
+  /// A name that must change.
   struct Change: Hashable {
-    /// The name.
+    /// The old name.
     let name: [UInt8]
-    /// Whether it has to change because of other names in the directory.
+    /// Whether it must change because of its combination with other names in the directory.
     let isSignificant: Bool
   }
 
-  /// The names that have to change, sorted.
+  /// The names that must change, sorted.
   private(set) var changes: [Change] = []
   private let form: ContentRule.Form
-  /// The keys of the names that stay, and of those that were chosen.
+  /// The keys of unchanged names and of chosen new names.
   private var taken: Set<NameKey> = []
 
-  /// The number of names that are tried for one entry.
+  /// The maximum number of new names tried for one entry.
   private static let mostAttempts = 64
 
-  /// Creates the plan for all names of a directory.
+  /// Creates the plan for the names of a directory.
   init(_ names: [[UInt8]], _ form: ContentRule.Form) {
     self.form = form
     let unfit = names.filter { NameSpelling.fault($0, form) != nil }
     let mayCollide = form == .portable && NameKey.mayCollide(names)
     let heads = form == .portable ? Self.repositoryHeads(names) : []
-    // Nearly every directory.
+    // The fast path for nearly every directory.
     guard !unfit.isEmpty || mayCollide || !heads.isEmpty else { return }
     let leaving = Set(unfit).union(heads)
     changes = unfit.map { Change(name: $0, isSignificant: false) }
     changes += heads.filter { !unfit.contains($0) }.map { Change(name: $0, isSignificant: true) }
     for name in names.sorted(by: Self.precedes) where !leaving.contains(name) {
-      // Of names that some file system takes for one, the first keeps its name.
+      // The first of several names with the same key is kept.
       let isFirst = taken.insert(NameKey(name, form)).inserted
       if !isFirst { changes.append(Change(name: name, isSignificant: false)) }
     }
     changes.sort { Self.precedes($0.name, $1.name) }
   }
 
-  /// Returns a free name for an entry, or `nil` if there is none; asked again for the same entry, another one.
+  /// Returns an unused name for an entry, or `nil` if there is none. Each call for the same entry returns
+  /// another name.
   mutating func choose(_ change: Change) throws(DigestError) -> [UInt8]? {
     let spelling = NameSpelling(change.name, form, isSignificant: change.isSignificant)
     for attempt in 0..<Self.mostAttempts {
@@ -53,8 +54,7 @@ package struct NamePlan {
     return nil
   }
 
-  /// Returns the names that the entries of a directory get, in the order of the old names. An entry for which no name is free is
-  /// `nil`.
+  /// Returns the planned names in the order of the old names, with `nil` for entries without an unused name.
   package static func names(
     _ names: [[UInt8]],
     _ form: ContentRule.Form
@@ -69,9 +69,11 @@ package struct NamePlan {
     one.lexicographicallyPrecedes(other)
   }
 
-  /// Returns the names by which git takes a directory for a repository: each spelling of `HEAD`, if the directory also has
-  /// `objects` and `refs`, or `commondir`, which contains the path of both. Git then runs the programs that the
-  /// repository's configuration names (`safe.bareRepository` in git-config(1)).
+  /// Returns the names by which git recognizes a directory as a repository.
+  ///
+  /// These are all spellings of `HEAD`, if the directory also has `objects` and `refs`, or `commondir` (the
+  /// path of both). In a repository, git runs programs from its configuration; see `safe.bareRepository` in
+  /// git-config(1).
   private static func repositoryHeads(_ names: [[UInt8]]) -> [[UInt8]] {
     let heads = names.filter { $0.count == 4 && $0.map(NameBytes.lowercase) == Array("head".utf8) }
     guard !heads.isEmpty else { return [] }

@@ -3,29 +3,30 @@
 internal import Digests
 internal import LinuxPrimitives
 
-/// The characters of a file name, and those of them that content of a form can keep.
+/// The characters of a file name, and those that content of a form cannot contain.
 ///
-/// A character that cannot stay is written as its bytes, each `%NN`. Then a percent sign is written so, too, so that two
-/// names never become one.
+/// A forbidden character is replaced with its bytes, each as `%NN`. In a name with replacements, percent
+/// signs are replaced as well, so that distinct names stay distinct.
 struct NameSpelling {
-  /// A character, or a byte that begins none.
+  /// A character, or a byte that is not part of a valid character.
   private struct Character {
     let bytes: ArraySlice<UInt8>
     let scalar: Unicode.Scalar?
     let look: NameLook
-    /// The reason for which it cannot stay, or `nil` if it can.
+    /// The reason for which the character is forbidden, or `nil` if it is allowed.
     var fault: QuarantineReason?
   }
 
-  /// The longest name in bytes (`NAME_MAX`).
+  /// The maximum length of a name in bytes (`NAME_MAX`).
   private static let longest = 255
 
   private let name: [UInt8]
   private let form: ContentRule.Form
   private var characters: [Character] = []
 
-  /// Creates the spelling of a name. The first character of a name that `isSignificant` for the directory around it cannot
-  /// stay.
+  /// Creates the spelling of a name.
+  ///
+  /// If the name `isSignificant` for the meaning of its directory, its first character is forbidden.
   init(_ name: [UInt8], _ form: ContentRule.Form, isSignificant: Bool = false) {
     self.name = name
     self.form = form
@@ -38,7 +39,7 @@ struct NameSpelling {
     if isSignificant { mark(0, .nameNotPortable) }
   }
 
-  /// The most serious reason for which the name cannot stay, or `nil` if it can.
+  /// The most serious reason for which the name is forbidden, or `nil` if it is allowed.
   var fault: QuarantineReason? {
     let faults = Set(characters.lazy.compactMap(\.fault))
     let bySeverity: [QuarantineReason] = [
@@ -47,12 +48,13 @@ struct NameSpelling {
     return bySeverity.first { faults.contains($0) }
   }
 
-  /// Returns the reason for which a name cannot stay, or `nil` if it can.
+  /// Returns the reason for which a name is forbidden, or `nil` if it is allowed.
   static func fault(_ name: [UInt8], _ form: ContentRule.Form) -> QuarantineReason? {
     isPlain(name, form) ? nil : NameSpelling(name, form).fault
   }
 
-  /// Whether a name certainly can stay. Nearly every name is decided by this, without the characters one by one.
+  /// Whether a name is certainly allowed. This fast path decides nearly every name without splitting it into
+  /// characters.
   private static func isPlain(_ name: [UInt8], _ form: ContentRule.Form) -> Bool {
     let dot = UInt8(ascii: "."), space = UInt8(ascii: " ")
     if form == .asWritten { return isPrintableASCII(name) && name.contains { $0 != dot && $0 != space } }
@@ -67,7 +69,7 @@ struct NameSpelling {
     return (isASCII || isPlainText(name)) && !ReservedName.mayContain(name)
   }
 
-  /// Whether the characters of a name look like themselves, and none can be a part of a reserved name.
+  /// Whether all characters of a name look like themselves, and none can be part of a reserved name.
   private static func isPlainText(_ name: [UInt8]) -> Bool {
     String(validating: name, as: UTF8.self)?.unicodeScalars.allSatisfy { scalar in
       scalar.isASCII
@@ -75,15 +77,16 @@ struct NameSpelling {
     } ?? false
   }
 
-  /// Whether bytes are nothing but ASCII letters, digits, signs and spaces.
+  /// Whether all bytes are printable ASCII characters, including spaces.
   static func isPrintableASCII(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
 }
 
 // MARK: - The characters that cannot stay
 
 extension NameSpelling {
-  /// Whether no portable name has an ASCII character: Windows forbids it, it is a wildcard, or it ends or expands a quoted
-  /// string of a shell.
+  /// Whether portable names cannot contain an ASCII character.
+  ///
+  /// Windows forbids it, it is a wildcard, or it ends or expands a quoted string in a shell.
   private static func isUnportable(_ byte: UInt8) -> Bool {
     switch Unicode.Scalar(byte) {
     case "\\", "\"", "'", "`", "$", "*", "?", "[", "]", "<", ">", "|", ":": true
@@ -91,8 +94,10 @@ extension NameSpelling {
     }
   }
 
-  /// Whether no portable name begins with an ASCII character: programs take such an argument for options, for the name of a
-  /// file with further arguments, or for a home directory.
+  /// Whether portable names cannot start with an ASCII character.
+  ///
+  /// Programs interpret such an argument as options, as a file with further arguments, or as a home
+  /// directory.
   private static func mayNotBegin(_ byte: UInt8) -> Bool {
     switch Unicode.Scalar(byte) {
     case "-", "+", "@", "~": true
@@ -100,8 +105,10 @@ extension NameSpelling {
     }
   }
 
-  /// Characters that compatibility normalization or a code page turns into full stops or a backslash, or that look like a
-  /// backslash; and the Greek varia, which canonical normalization turns into a grave accent.
+  /// The characters that compatibility normalization or a code page maps to full stops or a backslash, or
+  /// that look like a backslash.
+  ///
+  /// The Greek varia is included, because canonical normalization maps it to a grave accent.
   private static let standIns = Set(
     "\u{2024}\u{2025}\u{FE30}\u{FE52}\u{FF0E}\u{FF3C}\u{FE68}\u{2216}\u{29F5}\u{29F9}\u{1FEF}".unicodeScalars
   )
@@ -110,7 +117,7 @@ extension NameSpelling {
     if characters[index].fault == nil { characters[index].fault = fault }
   }
 
-  /// Marks what neither a record nor a terminal can show as it is.
+  /// Marks the characters that a record or terminal cannot display.
   private mutating func markUnshowable() {
     let isOnlyDots = characters.allSatisfy { $0.scalar != nil && $0.look != .plain }
     for index in characters.indices {
@@ -133,8 +140,10 @@ extension NameSpelling {
     }
   }
 
-  /// Marks spaces at both ends, two full stops at the beginning and all at the end, which Windows removes, and what an
-  /// argument may not begin with.
+  /// Marks characters at both ends of a name.
+  ///
+  /// These are spaces, two or more leading full stops, trailing full stops (which Windows removes), and
+  /// forbidden first characters.
   private mutating func markEnds() {
     if let first = name.first, Self.mayNotBegin(first) { mark(0, .nameNotPortable) }
     let begin = characters.prefix { $0.look == .blank }.count
@@ -147,7 +156,7 @@ extension NameSpelling {
     }
   }
 
-  /// Marks the first character of a reserved name, and the full stop of a reserved ending.
+  /// Marks the first character of a reserved name, and the full stop of a reserved extension.
   private mutating func markReserved() {
     let folded = NameKey.fold(String(decoding: name, as: UTF8.self))
     if ReservedName.contains(folded) { mark(0, .nameNotPortable) }
@@ -162,8 +171,10 @@ extension NameSpelling {
 // MARK: - Invisible characters that have an effect
 
 extension NameSpelling {
-  /// Whether an invisible character changes how its neighbors look: as the joiners of Arabic and Indic scripts and of
-  /// emoji, as variation selectors behind emoji and ideographs, as the tags of a flag. Anywhere else it hides.
+  /// Whether an invisible character affects how its neighbors look; otherwise it could only hide.
+  ///
+  /// Such characters are joiners in Arabic and Indic scripts and emoji, variation selectors after emoji and
+  /// ideographs, and tags of a flag.
   private func isJoining(_ index: Int) -> Bool {
     guard let scalar = characters[index].scalar else { return false }
     switch scalar.value {
@@ -175,15 +186,16 @@ extension NameSpelling {
     }
   }
 
-  /// The character before `index`, or before the variation selector there.
+  /// Returns the index of the character before `index`, skipping a variation selector.
   private func visible(before index: Int) -> Int? {
     guard index > 0 else { return nil }
     let isSelector = characters[index - 1].scalar?.properties.isVariationSelector == true
     return isSelector && isJoining(index - 1) ? index - 2 : index - 1
   }
 
-  /// Whether a joiner can join this character: a letter or mark of a script that has joiners, or an emoji. Latin, Greek,
-  /// Cyrillic and Armenian, which have none, are encoded before U+0590.
+  /// Whether a joiner can apply to this character: a letter or mark of a script with joiners, or an emoji.
+  ///
+  /// Latin, Greek, Cyrillic and Armenian have no joiners and are encoded before U+0590.
   private func isJoinable(_ index: Int) -> Bool {
     guard characters.indices.contains(index), characters[index].look == .plain,
       let scalar = characters[index].scalar, scalar.value >= 0x590
@@ -194,7 +206,7 @@ extension NameSpelling {
     }
   }
 
-  /// Whether a character has variants: an emoji, the digit of a keycap, or a letter or symbol after U+0590.
+  /// Whether a character has variants: an emoji, the digit of a keycap, or a letter or symbol from U+0590.
   private func isVariable(_ index: Int) -> Bool {
     guard index >= 0, characters[index].look == .plain, let scalar = characters[index].scalar else {
       return false
@@ -206,7 +218,7 @@ extension NameSpelling {
     return scalar.properties.isEmoji || scalar.value >= 0x590
   }
 
-  /// Whether a tag belongs to the flag of a region: a black flag, tags, and the tag that ends them.
+  /// Whether a tag belongs to the flag of a region: a black flag, tags, and a cancel tag.
   private func isInFlag(_ index: Int) -> Bool {
     var begin = index, end = index
     while begin > 0, isTag(begin - 1) { begin -= 1 }
@@ -216,7 +228,7 @@ extension NameSpelling {
       && characters[begin...end].firstIndex { $0.scalar == "\u{E007F}" } == end
   }
 
-  /// The number of tags of a flag before the tag that ends them: a country and its subdivision (ISO 3166-2).
+  /// The maximum number of tags before the cancel tag: a country and its subdivision (ISO 3166-2).
   private static let mostTags = 6
 
   private func isTag(_ index: Int) -> Bool {
@@ -228,13 +240,15 @@ extension NameSpelling {
 // MARK: - Candidates
 
 extension NameSpelling {
-  /// Returns a name for content of the form: the spelled name, if it is short enough and `attempt` is 0; else a name in which
-  /// a part of a digest replaces the end of the stem, a different part for each attempt. The ending stays.
+  /// Returns a candidate for the new name.
+  ///
+  /// The candidate for attempt 0 is the spelled name, if it is short enough. All others replace the end of
+  /// the stem with a part of a digest that depends on the attempt. The extension is kept.
   func candidate(_ attempt: Int) throws(DigestError) -> [UInt8] {
     let pieces = pieces
     let whole = pieces.flatMap { $0 }
     if attempt == 0, whole.count <= Self.longest { return whole }
-    // A slash is in no name, so that name and number cannot be taken for another name.
+    // Names cannot contain a slash, so the digested text is unambiguous.
     let digest = try SHA256Digest.of(name + Array("/\(attempt)".utf8))
     let mark = Array("~\(hexadecimalText(Array(digest.bytes.prefix(6))))".utf8)
     let ending = Self.ending(of: pieces)
@@ -246,12 +260,12 @@ extension NameSpelling {
       guard count <= Self.longest else { break }
       stem.append(piece)
     }
-    // A joiner must not lose the character that it joins.
+    // A joiner must not be separated from the character that it joins.
     while stem.count > 1, Self.fault(stem.flatMap { $0 } + rest, form) != nil { stem.removeLast() }
     return stem.flatMap { $0 } + rest
   }
 
-  /// The characters as they are written in a name for content of the form.
+  /// The characters as written in a new name.
   private var pieces: [[UInt8]] {
     let hasFault = characters.contains { $0.fault != nil }
     return characters.map { character in
@@ -262,14 +276,14 @@ extension NameSpelling {
     }
   }
 
-  /// The part of a name by which programs recognize its kind: the last full stop and what follows, if that is short.
+  /// Returns the extension of a name, including its full stop, or nothing if it is longer than 16 bytes.
   private static func ending(of pieces: [[UInt8]]) -> ArraySlice<[UInt8]> {
     guard let dot = pieces.lastIndex(of: Array(".".utf8)), dot > 0 else { return [] }
     let ending = pieces[dot...]
     return ending.joined().count <= 16 ? ending : []
   }
 
-  /// Splits a name into characters; each byte that begins none is a character of its own.
+  /// Splits a name into characters. An invalid byte is a separate character.
   private static func split(_ name: [UInt8]) -> [Character] {
     var characters: [Character] = []
     var rest = name[...]

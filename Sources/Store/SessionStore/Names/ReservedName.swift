@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names to which a system or a program gives a meaning of its own.
+/// Names with a special meaning for a system or program.
 ///
-/// The lists contain names that a program acts on when it shows or enters a directory, or is started in it for another
-/// file: the user has chosen neither the name nor the action. Other names that begin with a full stop are harmless.
+/// The lists contain names that make a program act when it shows or enters a directory, or is started in it
+/// for another file. The user has chosen neither the name nor the action. Other names that start with a full
+/// stop are harmless.
 enum ReservedName {
-  /// Whether a folded name is reserved as a whole: by one of the lists, by a device of Windows, or as the short name that
-  /// FAT and NTFS derive from a listed name.
+  /// Whether a folded name is reserved: by a list, as a Windows device, or as the short name that FAT and
+  /// NTFS derive from a listed name.
   static func contains(_ name: String) -> Bool {
     listed.contains(name) || isDevice(name) || isShortName(name)
   }
 
-  /// Whether a folded ending without its full stop makes a file manager act on the file that it only shows.
+  /// Whether a file manager acts on files with this folded extension (without its full stop) when it only
+  /// shows them.
   static func containsEnding(_ ending: some StringProtocol) -> Bool {
-    // A class identifier: Windows shows an object in place of the directory.
+    // A class identifier: Windows shows an object instead of the directory.
     if ending.hasPrefix("{"), ending.hasSuffix("}") { return true }
     return endings.contains { $0 == ending }
   }
 
-  /// Whether a name that does not begin with a full stop can be reserved, or can have a reserved ending, if it has no
-  /// character of ``NameKey/foldedToASCII``.
+  /// Whether a name can be reserved or have a reserved extension.
+  ///
+  /// The name must not start with a full stop or contain a character of ``NameKey/foldedToASCII``.
   static func mayContain(_ name: [UInt8]) -> Bool {
     let dot = UInt8(ascii: ".")
     let stem = name.prefix { $0 != dot }
-    // The stem of a device, with spaces behind it, and of a short name.
+    // The stem of a device name, which may have trailing spaces, and of a short name.
     if stem.last == UInt8(ascii: " ") || stem.contains(UInt8(ascii: "~")) { return true }
     if stem.count == 3 || stem.count == 4, devices.contains(where: { isEqual(stem.prefix(3), $0) }) {
       return true
@@ -37,17 +40,18 @@ enum ReservedName {
   private static let undottedNames = listed.filter { !$0.hasPrefix(".") }.map { Array($0.utf8) }
   private static let endingBytes = endings.map { Array($0.utf8) }
 
-  /// Whether a name is a lowercase one, apart from its case.
+  /// Whether a name equals a lowercase name, ignoring the case of ASCII letters.
   private static func isEqual(_ name: ArraySlice<UInt8>, _ lowercase: [UInt8]) -> Bool {
     name.count == lowercase.count && zip(name, lowercase).allSatisfy { NameBytes.lowercase($0) == $1 }
   }
 
-  /// The repositories and working copies of version control systems, whose configuration names programs.
+  /// The repositories and working copies of version control systems, which run programs from their
+  /// configuration.
   private static let repositories: Set<String> = [
     ".git", ".hg", ".svn", ".bzr", ".jj", ".pijul", "_darcs", ".fslckout", "_fossil_", "cvs",
   ]
 
-  /// Files and directories that shells, editors, debuggers and interpreters read in the directory where they start.
+  /// Files and directories that shells, editors, debuggers and interpreters read in their working directory.
   private static let startFiles: Set<String> = [
     ".env", ".envrc", ".vscode", ".vs", ".idea", ".fleet", ".zed", ".devcontainer", ".devcontainer.json",
     ".exrc",
@@ -65,12 +69,12 @@ enum ReservedName {
 
   private static let listed = repositories.union(startFiles).union(directoryFiles)
 
-  /// Launchers and links, which file managers read to show them.
+  /// The extensions of launchers and links, which file managers read to show them.
   private static let endings = [
     "desktop", "lnk", "url", "scf", "pif", "library-ms", "search-ms", "searchconnector-ms",
   ]
 
-  /// Windows opens a device by each of these names, whatever ending follows.
+  /// Whether a name denotes a Windows device, with any extension.
   private static func isDevice(_ name: String) -> Bool {
     var stem = name.prefix { $0 != "." }.unicodeScalars
     while stem.last == " " { stem.removeLast() }
@@ -83,7 +87,8 @@ enum ReservedName {
     }
   }
 
-  /// FAT and NTFS reach `.git` by `GIT~1`, too: six characters of the name, a tilde and a digit.
+  /// Whether a name is a short name of a listed name. FAT and NTFS reach `.git` by `GIT~1`: up to six
+  /// characters, a tilde and a number.
   private static func isShortName(_ name: String) -> Bool {
     let stem = name.prefix { $0 != "." }
     guard stem.utf8.count <= 8, let tilde = stem.lastIndex(of: "~"), Int(stem[tilde...].dropFirst()) != nil

@@ -3,32 +3,32 @@
 internal import JSONText
 package import LinuxPrimitives
 
-/// What the administrator of a machine has forbidden; it can only take away.
+/// The restrictions by the administrator of the machine. They can only take away permissions.
 package struct Administration: Hashable, Sendable {
-  /// One rule of an administrator's file.
+  /// A rule of an administrator's file.
   package struct Rule: Hashable, Sendable {
-    /// The file that has it, for sentences.
+    /// The path of the file, for messages.
     package var source: String
-    /// The apps that it holds for; nil for all.
+    /// The apps to which the rule applies, or `nil` for all.
     package var apps: Set<String>?
-    /// The users that it holds for, by name or number; nil for all.
+    /// The users to whom the rule applies, by name or UID, or `nil` for all.
     package var users: Set<String>?
-    /// Whether capture at the lock screen is forbidden.
+    /// Whether the rule forbids capture at the lock screen.
     package var lockedCapture: LockedCapture
-    /// What may not be used.
+    /// The resources that the rule forbids.
     package var restricts: Set<PermissionSubject>
-    /// The audits without which no extension is launched, or `nil` if the rule requires none.
+    /// The audits that are required to launch an extension, or `nil` if the rule requires none.
     package var audits: AuditRule?
 
-    /// Whether capture at the lock screen is possible.
+    /// The effect of a rule on capture at the lock screen.
     package enum LockedCapture: String, Hashable, Sendable {
-      /// The rule says nothing of it.
+      /// The rule has no effect.
       case unaffected
-      /// It is forbidden.
+      /// The rule forbids it.
       case deny
     }
 
-    /// Makes a rule.
+    /// Creates a rule.
     package init(
       source: String,
       apps: Set<String>? = nil,
@@ -46,50 +46,50 @@ package struct Administration: Hashable, Sendable {
     }
   }
 
-  /// Where the signed audits of extensions are.
+  /// The location of signed audits of extensions.
   package struct AuditRule: Hashable, Sendable {
     /// The directory with an attestation `ID.json` for each extension.
     package var directory: String
-    /// The public key of the auditor.
+    /// The path of the auditor's public key.
     package var key: String
 
-    /// Names directory and key.
+    /// Creates an audit rule.
     package init(directory: String, key: String) {
       self.directory = directory
       self.key = key
     }
   }
 
-  /// The rules that hold for this user.
+  /// The rules for this user.
   package var rules: [Rule]
-  /// Why a file could not be used; everything is forbidden as long as there is one.
+  /// The error of an unusable file, or `nil` if there is none. While there is one, everything is forbidden.
   package var fault: AdministrationFault?
 
-  /// Makes rules; none forbids nothing.
+  /// Creates restrictions. No rules forbid nothing.
   package init(rules: [Rule] = [], fault: AdministrationFault? = nil) {
     self.rules = rules
     self.fault = fault
   }
 
-  /// What forbids something to an app; nil: nothing does.
+  /// The source of a prohibition.
   package enum Prohibition: Hashable, Sendable {
-    /// A rule of this file.
+    /// A rule of the file at this path.
     case rule(source: String)
-    /// A file that could not be used.
+    /// An unusable file.
     case fault(AdministrationFault)
   }
 
-  /// What forbids an app capture at the lock screen.
+  /// Returns the prohibition of capture at the lock screen for an app, or `nil` if it is allowed.
   package func prohibitsLockedCapture(_ app: String) -> Prohibition? {
     prohibition(app) { $0.lockedCapture == .deny }
   }
 
-  /// What restricts something for an app.
+  /// Returns the prohibition of a resource for an app, or `nil` if it is allowed.
   package func restricts(_ subject: PermissionSubject, _ app: String) -> Prohibition? {
     prohibition(app) { $0.restricts.contains(subject) }
   }
 
-  /// Returns the audits that an app's extensions need, one for each rule.
+  /// Returns the audits that the extensions of an app require, one for each rule.
   package func audits(_ app: String) -> [AuditRule] {
     rules.filter { $0.apps?.contains(app) ?? true }.compactMap(\.audits)
   }
@@ -101,16 +101,16 @@ package struct Administration: Hashable, Sendable {
   }
 }
 
-/// Why an administrator's file could not be used.
+/// An error of an administrator's file.
 package enum AdministrationFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It does not hold what it should.
+  /// The contents of the file are invalid.
   case damaged(path: String, DocumentFault)
-  /// It cannot be read.
+  /// The file cannot be read.
   case unreadable(SystemCallError)
-  /// The environment names a file that is not there.
+  /// The environment variable names a file that does not exist.
   case missing(path: String, variable: String)
 
-  /// A sentence with the mend.
+  /// The error as text, with its fix.
   package var description: String {
     switch self {
     case .damaged(let path, let fault):

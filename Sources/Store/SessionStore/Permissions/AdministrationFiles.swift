@@ -3,33 +3,34 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// The files in which administrators write what they forbid.
+/// The administrator's files with restrictions.
 package struct AdministrationFiles: Hashable, Sendable {
-  /// The file of the machine's administrator.
+  /// The path of the machine-wide file.
   package static let standardPath = "/etc/darkroom/administration.json"
-  /// The variable that names one more file; because files only take away, nobody gains by setting it.
+  /// The environment variable with the path of an additional file. An unprivileged user gains nothing by
+  /// setting it, because files can only take away permissions.
   package static let variable = "DARKROOM_ADMINISTRATION"
 
-  /// The machine's file, which need not be there.
+  /// The path of the machine-wide file, which need not exist.
   package let machine: String
-  /// One more file, which must be there; nil for none.
+  /// The path of an additional file, which must exist, or `nil` for none.
   package let more: String?
 
-  /// Names the files; tests name others.
+  /// Creates the set of files. Tests use other paths.
   package init(machine: String = AdministrationFiles.standardPath, more: String? = nil) {
     self.machine = machine
     self.more = more
   }
 
-  /// The files as the environment of a command has them. An empty variable counts as none.
+  /// Creates the set of files that the environment selects. An empty variable counts as unset.
   package init(environment: (String) -> String?) {
     self.init(more: environment(Self.variable).flatMap { $0.isEmpty ? nil : $0 })
   }
 
-  /// The directories that change when a file does.
+  /// The directories to watch for changes of the files.
   package var directories: [String] { ([machine] + (more.map { [$0] } ?? [])).map(FileSystem.directoryName) }
 
-  /// What holds for a user: the rules of all files. A file that cannot be used forbids everything.
+  /// Returns the restrictions for a user from all files. An unusable file forbids everything.
   package func read(for user: UserIdentity = .current) -> Administration {
     do throws(AdministrationFault) {
       var rules = try Self.rules(machine) ?? []
@@ -41,7 +42,7 @@ package struct AdministrationFiles: Hashable, Sendable {
     } catch { return Administration(fault: error) }
   }
 
-  /// The rules of one file; nil if it is not there.
+  /// Returns the rules of a file, or `nil` if it does not exist.
   private static func rules(_ path: String) throws(AdministrationFault) -> [Administration.Rule]? {
     let bytes: [UInt8]?
     do { bytes = try FileSystem.contents(path, limit: limits.bytes) } catch
@@ -79,7 +80,7 @@ package struct AdministrationFiles: Hashable, Sendable {
           throw reader.fault("restrict", "a list of \(PermissionSubject.allCases.map(\.rawValue))")
         }
         rule.restricts.insert(subject)
-        // Nobody who may not even add may read.
+        // Read access includes adding, so it is forbidden as well.
         if subject == .photosAddOnly { rule.restricts.insert(.photos) }
       }
       rule.audits = try audits(reader)
@@ -87,7 +88,7 @@ package struct AdministrationFiles: Hashable, Sendable {
     }
   }
 
-  /// The member `audits` of a rule, whose paths are absolute.
+  /// Returns the audit rule of a rule. Its paths must be absolute.
   private static func audits(_ rule: DocumentReader) throws(DocumentFault) -> Administration.AuditRule? {
     guard let value = rule.value["audits"] else { return nil }
     let reader = DocumentReader(value)
@@ -103,14 +104,14 @@ package struct AdministrationFiles: Hashable, Sendable {
     return found
   }
 
-  /// A misspelt key would forbid nothing, and nobody would know.
+  /// Throws if an object has an unknown key, because a misspelled key would silently forbid nothing.
   private static func requireKeys(_ reader: DocumentReader, _ known: [String]) throws(DocumentFault) {
     for member in reader.value.members ?? [] where !known.contains(member.name) {
       throw reader.fault(member.name, "one of \(known.joined(separator: ", "))")
     }
   }
 
-  /// A list of texts or whole numbers; nil if there is none.
+  /// Returns a nonempty list of strings and integers as text, or `nil` if the member is missing.
   private static func names(_ key: String, _ reader: DocumentReader) throws(DocumentFault) -> Set<String>? {
     guard let value = reader.value[key] else { return nil }
     guard let elements = value.elements, !elements.isEmpty else {
@@ -127,18 +128,19 @@ package struct AdministrationFiles: Hashable, Sendable {
   }
 }
 
-/// A user as rules can name them.
+/// A user, as identified by rules.
 package enum UserIdentity: Hashable, Sendable {
-  /// The user that this process acts as. The name is looked up when a rule names users, and not before: asking the
-  /// system for it reads the user database, which no launch needs.
+  /// The effective user of this process.
+  ///
+  /// The name is looked up only if a rule names users, because that reads the user database.
   case current
-  /// A user by all names: the number as text and, if the system knows one, the name.
+  /// A user by UID (as text) and name, if known.
   case named(Set<String>)
 
-  /// Whether one of the users that a rule names is this one.
+  /// Whether a list of names and UIDs contains this user.
   package func isAmong(_ users: Set<String>) -> Bool { !users.isDisjoint(with: names) }
 
-  /// The number and, if the system knows one, the name.
+  /// The UID (as text) and the name, if known.
   package var names: Set<String> {
     switch self {
     case .named(let names): return names

@@ -3,27 +3,27 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// What persons have allowed one app, in a file of the app's directory.
+/// Storage of the user's permissions for an app, in a file of the app's directory.
 ///
-/// A file that cannot be read, or is not what this code writes, is an error and never a permission.
+/// An unreadable or invalid file is an error and never grants a permission.
 package struct PermissionStore: Sendable {
   /// The version of the format.
   private static let version: Int64 = 1
-  /// The most assets that can be selected for one app.
+  /// The maximum number of selected assets for an app.
   package static let mostAssets = 10_000
-  /// The longest id of an asset, in bytes.
+  /// The maximum length of an asset ID in bytes.
   package static let longestAsset = 128
-  /// The most devices that can be selected for one resource.
+  /// The maximum number of selected devices for a resource.
   package static let mostDevices = 64
-  /// The longest name of a device, in bytes: a path.
+  /// The maximum length of a device name in bytes, which can be a path.
   package static let longestDevice = 4096
 
   private let app: AppStore
 
-  /// The permissions of an app.
+  /// Creates the storage of an app.
   package init(_ app: AppStore) { self.app = app }
 
-  /// What was decided; nothing, if there is no file.
+  /// Returns the permissions; undecided if there is no file.
   package func read() throws(StoreError) -> AppPermissions {
     let value: JSONValue?
     do { value = try Document.read(app.permissionsFile, limit: Self.limits) } catch {
@@ -36,7 +36,9 @@ package struct PermissionStore: Sendable {
     }
   }
 
-  /// Changes what was decided, wholly or not at all, and gives what is there now. Several may do so at once.
+  /// Changes the permissions atomically and excludes concurrent changes.
+  ///
+  /// - Returns: The changed permissions.
   @discardableResult
   package func change(
     _ body: (inout AppPermissions) throws(PermissionMistake) -> Void
@@ -58,7 +60,7 @@ package struct PermissionStore: Sendable {
     return permissions
   }
 
-  /// Forgets all decisions; also those of a file that is damaged.
+  /// Removes all decisions, even if the file is damaged.
   package func clear() throws(StoreError) {
     do {
       try FileSystem.unlink(app.permissionsFile)
@@ -73,13 +75,13 @@ package struct PermissionStore: Sendable {
     return JSONLimits(bytes: mostAssets * (longestAsset * 6 + 16) + devices + 4096, depth: 4)
   }
 
-  /// Whether a text can be what a device is called: short, and with nothing that a terminal would obey.
+  /// Whether a text is a valid device name: limited in length and without control characters.
   private static func isDevice(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= longestDevice
       && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
-  /// Whether a text can be the id of an asset: short, and with nothing that a terminal would obey.
+  /// Whether a text is a valid asset ID: limited in length and printable ASCII without spaces.
   private static func isAsset(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= longestAsset && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
@@ -105,7 +107,7 @@ package struct PermissionStore: Sendable {
     }
   }
 
-  /// What a document says; every member must be one that this code writes, because what is misread may be a denial.
+  /// Reads permissions strictly: every member must be known, because an ignored member could be a denial.
   private func permissions(_ document: DocumentReader) throws(DocumentFault) -> AppPermissions {
     guard try document.integer("version") == Self.version else { throw document.fault("version", "1") }
     guard try document.string("app") == app.id else { throw document.fault("app", "\"\(app.id)\"") }
@@ -125,7 +127,7 @@ package struct PermissionStore: Sendable {
         )
       }
     }
-    // What contradicts itself would be read as more than the person has allowed.
+    // Contradictory settings could be read as more than the user has allowed.
     for subject in PermissionSubject.allCases where permissions[subject] != (try setting(subject, settings)) {
       throw settings.fault(subject.rawValue, "what the other level of the photo library allows")
     }

@@ -1,56 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person allows or denies an app, and the app's extensions with it.
+/// A resource that the user allows or denies to an app and its extensions.
 package enum PermissionSubject: String, CaseIterable, Sendable {
-  /// The camera's frames.
+  /// The frames of cameras.
   case camera
-  /// Sound.
+  /// The sound of microphones.
   case microphone
   /// Adding to the photo library. The corresponding level is `PHAccessLevel.addOnly`.
   case photosAddOnly
   /// Reading and changing the photo library. The corresponding level is `PHAccessLevel.readWrite`.
   case photos
 
-  /// Whether it is had from devices, among which a person can select.
+  /// Whether the resource consists of devices that can be selected individually.
   package var hasDevices: Bool { self == .camera || self == .microphone }
 }
 
-/// What a person has decided of one subject; of what nobody has decided there is none.
+/// A decision of the user on a resource. An undecided resource has no setting.
 package enum PermissionSetting: String, CaseIterable, Sendable {
-  /// It may be used.
+  /// The resource may be used.
   case authorized
-  /// It may not be used.
+  /// The resource may not be used.
   case denied
-  /// Only what the person has selected: assets of ``PermissionSubject/photos``, cameras, or microphones.
+  /// Only the selected assets of ``PermissionSubject/photos``, cameras or microphones may be used.
   case limited
-  /// The person is asked before each session; of the camera and the microphone alone.
+  /// The user is prompted before each session. Only for camera and microphone.
   case ask
 }
 
-/// What a person has allowed one app.
+/// The permissions of an app.
 package struct AppPermissions: Hashable, Sendable {
-  /// The decisions.
+  /// The settings of the decided resources.
   package private(set) var settings: [PermissionSubject: PermissionSetting]
-  /// The ids of the assets that the person has selected, where ``PermissionSubject/photos`` is limited.
+  /// The IDs of the selected assets, if ``PermissionSubject/photos`` is limited.
   package private(set) var selectedAssets: Set<String>
-  /// The devices that the person has selected, by what they are called (`darkroom camera list`), where the camera or the
-  /// microphone is limited.
+  /// The names of the selected devices (see `darkroom camera list`), if camera or microphone is limited.
   package private(set) var selectedDevices: [PermissionSubject: Set<String>]
 
-  /// Nobody has decided anything.
+  /// Creates undecided permissions.
   package init() {
     settings = [:]
     selectedAssets = []
     selectedDevices = [:]
   }
 
-  /// What was decided of a subject; nil: nobody has decided.
+  /// The setting of a resource, or `nil` if it is undecided.
   package subscript(subject: PermissionSubject) -> PermissionSetting? { settings[subject] }
 
-  /// Decides.
+  /// Sets the permission for a resource.
   ///
-  /// The two levels of the photo library cannot contradict each other: who may read may add, and who may not even add
-  /// may not read.
+  /// The two levels of the photo library stay consistent: permission to read includes adding, and denying to
+  /// add includes denying to read.
   package mutating func set(
     _ subject: PermissionSubject,
     _ setting: PermissionSetting,
@@ -66,7 +65,7 @@ package struct AppPermissions: Hashable, Sendable {
     guard assets.isEmpty && devices.isEmpty || setting == .limited else {
       throw .selectionWithoutLimit(subject, setting)
     }
-    // Nothing would be left of the permission, and nobody would have said that it is denied.
+    // An empty selection would be an implicit denial.
     guard !devices.isEmpty || setting != .limited || !subject.hasDevices else {
       throw .nothingSelected(subject)
     }
@@ -81,32 +80,32 @@ package struct AppPermissions: Hashable, Sendable {
     if settings[.photos] != .limited { selectedAssets = [] }
   }
 
-  /// Forgets a decision; what it brought with it stays.
+  /// Removes a decision. Settings that it implied stay.
   package mutating func reset(_ subject: PermissionSubject) {
     settings[subject] = nil
     selectedDevices[subject] = nil
-    // Nobody who may not add is left with reading.
+    // Read access requires the permission to add.
     if subject == .photosAddOnly, settings[.photos] != .denied { settings[.photos] = nil }
     if settings[.photos] != .limited { selectedAssets = [] }
   }
 }
 
-/// Why a decision is none.
+/// An error of a permission setting.
 package enum PermissionMistake: Error, Hashable, Sendable, CustomStringConvertible {
   /// Adding to the photo library cannot be limited.
   case notLimitable(PermissionSubject)
-  /// The person is asked only for what is had from devices.
+  /// Prompts are only available for resources with devices.
   case notAskedFor(PermissionSubject)
-  /// Assets were selected for something that has none.
+  /// Assets were selected for a resource without assets.
   case noAssets(PermissionSubject)
-  /// Devices were selected for something that has none.
+  /// Devices were selected for a resource without devices.
   case noDevices(PermissionSubject)
-  /// Something was selected for what is not limited.
+  /// A selection was given for a setting other than limited.
   case selectionWithoutLimit(PermissionSubject, PermissionSetting)
-  /// Limited to no device.
+  /// The selection of devices is empty.
   case nothingSelected(PermissionSubject)
 
-  /// A sentence with the mend.
+  /// The error as text, with its fix.
   package var description: String {
     switch self {
     case .notLimitable(let subject):

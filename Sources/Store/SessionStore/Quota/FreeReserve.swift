@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of a file system a session leaves free, and who says so.
+/// The space on a file system that sessions leave free, and the source of that requirement.
 ///
-/// Several may say how much. The most counts, so that nobody makes weaker what another asked for.
+/// The largest of several requirements applies, so that none can weaken another.
 package struct FreeReserve: Sendable, Hashable {
-  /// Who says so.
+  /// The source of a requirement.
   package enum Source: String, Sendable {
-    /// Nobody: it is standard.
+    /// The default.
     case standard
-    /// The person, for every app of the state root.
+    /// The user's setting for the state root.
     case root
-    /// The person, for this app.
+    /// The user's setting for the app.
     case app
-    /// The session's policy.
+    /// The policy of the session.
     case policy
   }
 
-  /// How many bytes.
+  /// The reserve in bytes.
   package private(set) var bytes: Int64
-  /// Who says so.
+  /// The source of the requirement.
   package private(set) var source: Source
 
-  /// Describes a reserve.
+  /// Creates a reserve.
   package init(bytes: Int64, source: Source) {
     self.bytes = bytes
     self.source = source
   }
 
-  /// What holds when somebody else asks for this much as well.
+  /// Returns the larger of this reserve and another requirement.
   package func raised(to other: Int64?, by source: Source) -> FreeReserve {
     guard let other, other > bytes else { return self }
     return FreeReserve(bytes: other, source: source)
@@ -35,7 +35,7 @@ package struct FreeReserve: Sendable, Hashable {
 }
 
 extension FreeReserve.Source: CustomStringConvertible {
-  /// In words, behind the number.
+  /// The source as text that follows the number of bytes.
   package var description: String {
     switch self {
     case .standard: "as is standard for the state root"

@@ -3,22 +3,24 @@
 internal import JSONText
 package import LinuxPrimitives
 
-/// What the person allows sessions to take, in one file of the state root, written whole or not at all.
+/// Storage of quotas, in one file of the state root that is replaced atomically.
 package struct QuotaStore: Sendable {
   private let root: StateRoot
 
-  /// The quotas of a state root.
+  /// Creates the storage of a state root.
   package init(_ root: StateRoot) { self.root = root }
 
-  /// What holds; what is standard, if there is no file.
+  /// Returns the quotas; the defaults if there is no file.
   package func read() throws(StoreError) -> StorageQuota {
     guard let value = try Document.read(root.quotaFile) else { return StorageQuota() }
     do { return try StorageQuota(json: value) } catch { throw .damaged(path: root.quotaFile, error) }
   }
 
-  /// Changes what holds, excluding everybody else who does, and gives it.
+  /// Changes the quotas and excludes concurrent changes.
+  ///
+  /// - Returns: The changed quotas.
   package func change(_ body: (inout StorageQuota) -> Void) throws(StoreError) -> StorageQuota {
-    // Of a directory that is there in every root, and in which nobody else locks for long.
+    // This directory exists in every state root, and no process locks it for long.
     let lock = try lockDirectory(root.path)
     var quota = try read()
     body(&quota)
@@ -28,19 +30,20 @@ package struct QuotaStore: Sendable {
   }
 }
 
-/// What there is of one thing, and how much there may be.
+/// The usage and limits of an app.
 package struct QuotaStanding: Sendable, Hashable {
-  /// What waits for the app.
+  /// The usage of delivered content that the app has not taken.
   package var used: AppQuota
-  /// How much may.
+  /// The limits on that usage.
   package var limit: AppQuota
-  /// The file system of the state root.
+  /// The space on the file system of the state root.
   package var space: FileSystemSpace
-  /// How much of it no session takes.
+  /// The space that sessions leave free.
   package var reserve: FreeReserve
 
-  /// How it stands with an app, under a policy that wants this many bytes to stay free. Only what is limited is counted:
-  /// records are not read for nothing.
+  /// Returns the usage and limits of an app, under a policy that requires the given free space in bytes.
+  ///
+  /// By default, only limited quantities are counted, to avoid reading records.
   package static func of(
     _ app: AppStore,
     counting everything: Counting = .limited,
@@ -64,15 +67,15 @@ package struct QuotaStanding: Sendable, Hashable {
     )
   }
 
-  /// What is counted.
+  /// The quantities to count.
   package enum Counting: Sendable {
-    /// Everything.
+    /// All quantities.
     case all
-    /// What there is a limit for.
+    /// The limited quantities.
     case limited
   }
 
-  /// What waits for an app.
+  /// Returns the usage of an app's pending content.
   private static func waiting(for app: AppStore, _ counting: Counting) throws(StoreError) -> AppQuota {
     guard try system({ () throws(SystemCallError) in try FileSystem.status(app.contentDirectory) }) != nil
     else {

@@ -2,29 +2,29 @@
 
 internal import LinuxPrimitives
 
-/// Why there is no room for another session.
+/// The reason for which the storage does not permit another session.
 package enum RoomRefusal: Error, Hashable, Sendable {
-  /// What can be limited for an app.
+  /// A limited quantity of an app.
   package enum Matter: String, Sendable {
-    /// Bytes.
+    /// The size in bytes.
     case bytes
-    /// Files.
+    /// The number of files.
     case files
-    /// Sessions.
+    /// The number of sessions.
     case sessions
   }
 
-  /// As much waits for the app as may.
+  /// The pending content of the app has reached a limit.
   case appFull(app: String, Matter, waiting: Int64, limit: Int64)
-  /// The file system has no more left than what no session takes.
+  /// The free space on the file system is below the reserve.
   case diskFull(path: String, free: Int64, reserve: FreeReserve, app: String)
-  /// The file system can hold hardly any more files, however large.
+  /// The file system has too few free inodes.
   case noMoreFiles(path: String, free: Int64)
 
-  /// How many files a session needs beside those that the extension makes.
+  /// The number of files that a session needs in addition to those of the extension.
   private static let leastFiles: Int64 = 64
 
-  /// Why a session of an app cannot have room; nil: it can.
+  /// Creates the reason for which an app cannot start a session, or returns `nil` if it can.
   package init?(_ standing: QuotaStanding, of app: AppStore) {
     let (used, limit, space) = (standing.used, standing.limit, standing.space)
     for (matter, waiting, most) in [
@@ -45,7 +45,7 @@ package enum RoomRefusal: Error, Hashable, Sendable {
     }
   }
 
-  /// How less is kept free.
+  /// Returns the fix that reduces the reserve.
   private static func mend(_ source: FreeReserve.Source, _ app: String) -> String {
     switch source {
     case .standard, .root: "keep less free with 'darkroom quota set --reserve SIZE'"
@@ -56,7 +56,7 @@ package enum RoomRefusal: Error, Hashable, Sendable {
 }
 
 extension RoomRefusal: CustomStringConvertible {
-  /// What is full, and how to make room.
+  /// The reason and its fix.
   package var description: String {
     switch self {
     case .appFull(let app, let matter, let waiting, let limit):

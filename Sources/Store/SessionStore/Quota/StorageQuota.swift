@@ -2,23 +2,23 @@
 
 package import JSONText
 
-/// How much may wait for an app that has not taken it; nil: as much as there is.
+/// Limits on the pending content of an app. `nil` means unlimited.
 package struct AppQuota: Sendable, Hashable {
-  /// Bytes.
+  /// The maximum size in bytes.
   package var bytes: Int64?
-  /// Files.
+  /// The maximum number of files.
   package var files: Int64?
-  /// Sessions.
+  /// The maximum number of sessions.
   package var sessions: Int64?
 
-  /// Sets limits.
+  /// Creates limits.
   package init(bytes: Int64? = nil, files: Int64? = nil, sessions: Int64? = nil) {
     self.bytes = bytes
     self.files = files
     self.sessions = sessions
   }
 
-  /// What holds where nothing is said here.
+  /// Returns these limits, with missing ones taken from others.
   package func completed(by other: AppQuota) -> AppQuota {
     AppQuota(
       bytes: bytes ?? other.bytes,
@@ -27,7 +27,7 @@ package struct AppQuota: Sendable, Hashable {
     )
   }
 
-  /// As it is kept, and as programs get it.
+  /// The limits as stored and as reported to programs.
   package var json: JSONValue {
     .object([
       "bytes": bytes.map(JSONValue.integer), "files": files.map(JSONValue.integer),
@@ -35,7 +35,7 @@ package struct AppQuota: Sendable, Hashable {
     ])
   }
 
-  /// Reads limits.
+  /// Parses limits.
   init(reading reader: DocumentReader) throws(DocumentFault) {
     self.init(
       bytes: try reader.optional("bytes", reader.integer),
@@ -45,41 +45,41 @@ package struct AppQuota: Sendable, Hashable {
   }
 }
 
-/// What the person allows sessions to take of the machine.
+/// The user's limits on the storage that sessions use.
 package struct StorageQuota: Sendable, Hashable {
-  /// How many bytes of the file system no session takes; nil: ``standardReserve(of:)``.
+  /// The space in bytes that all sessions leave free, or `nil` for ``standardReserve(of:)``.
   package var reserve: Int64?
-  /// What holds for every app.
+  /// The default limits of all apps.
   package var standard = AppQuota()
-  /// What holds for some of them instead.
+  /// The limits of individual apps.
   package var apps: [String: AppQuota] = [:]
-  /// How many bytes of the file system the sessions of some of them leave free, where that is more than the reserve.
+  /// The space in bytes that sessions of individual apps leave free, if it exceeds the reserve.
   package var reserves: [String: Int64] = [:]
 
-  /// Nothing but what is standard.
+  /// Creates the default quotas.
   package init() {}
 
-  /// What holds for an app.
+  /// Returns the limits of an app.
   package func quota(of app: String) -> AppQuota { (apps[app] ?? AppQuota()).completed(by: standard) }
 
-  /// What no session takes of a file system where nobody says otherwise: a twentieth, and no more than 64 MiB.
+  /// Returns the default reserve in bytes: 5 % of the file system, at most 64 MiB.
   package static func standardReserve(of total: Int64) -> Int64 { min(64 << 20, total / 20) }
 
-  /// What no session takes of a file system of this size, whatever its app.
+  /// Returns the reserve of all apps on a file system with the given size in bytes.
   package func reserve(of total: Int64) -> FreeReserve {
     guard let reserve else { return FreeReserve(bytes: Self.standardReserve(of: total), source: .standard) }
     return FreeReserve(bytes: reserve, source: .root)
   }
 
-  /// What no session of an app takes of a file system of this size.
+  /// Returns the reserve of an app on a file system with the given size in bytes.
   package func reserve(of total: Int64, app: String) -> FreeReserve {
     reserve(of: total).raised(to: reserves[app], by: .app)
   }
 
-  /// The apps for which something was chosen, in order.
+  /// The apps with individual settings, sorted.
   package var chosenApps: [String] { Set(apps.keys).union(reserves.keys).sorted() }
 
-  /// As it is kept, and as programs get it.
+  /// The quotas as stored and as reported to programs.
   package var json: JSONValue {
     let chosen = chosenApps.map { app in
       let members = (apps[app] ?? AppQuota()).json.members ?? []
@@ -92,7 +92,7 @@ package struct StorageQuota: Sendable, Hashable {
     ])
   }
 
-  /// Reads what was kept.
+  /// Parses stored quotas.
   init(json value: JSONValue) throws(DocumentFault) {
     let reader = DocumentReader(value)
     guard try reader.integer("version") == 1 else { throw reader.fault("version", "1") }

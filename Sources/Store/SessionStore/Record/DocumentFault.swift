@@ -2,18 +2,18 @@
 
 internal import JSONText
 
-/// What is wrong with a document of the store.
+/// A defect of a document of the store.
 package enum DocumentFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It is not JSON.
+  /// The document is not JSON.
   case syntax(String)
-  /// A member is missing or of another kind.
+  /// A member is missing or has the wrong type.
   case member(String, expected: String)
-  /// It is larger than any that the store writes.
+  /// The document is larger than any that the store writes.
   case tooLarge
-  /// It is not there, although it should be.
+  /// The document does not exist.
   case missing
 
-  /// A sentence.
+  /// The defect as text.
   package var description: String {
     switch self {
     case .syntax(let text): "it is not JSON (\(text))"
@@ -24,66 +24,66 @@ package enum DocumentFault: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The members of an object that is being read, with the path that led to it.
+/// A reader for the members of a JSON object that tracks the path of the object.
 struct DocumentReader {
   /// The object.
   let value: JSONValue
-  /// Where it stands, for messages.
+  /// The path of the object, for messages.
   let path: String
 
-  /// Reads the object `value`.
+  /// Creates a reader for an object.
   init(_ value: JSONValue, path: String = "") {
     self.value = value
     self.path = path
   }
 
-  /// The fault of a member.
+  /// Returns the error of a member.
   func fault(_ name: String, _ expected: String) -> DocumentFault { .member(path + name, expected: expected) }
 
-  /// A member that must be a string.
+  /// Returns a member that must be a string.
   func string(_ name: String) throws(DocumentFault) -> String {
     guard let text = value[name]?.string else { throw fault(name, "a string") }
     return text
   }
 
-  /// A member that must be an integer.
+  /// Returns a member that must be an integer.
   func integer(_ name: String) throws(DocumentFault) -> Int64 {
     guard let number = value[name]?.integer else { throw fault(name, "an integer") }
     return number
   }
 
-  /// A member that must be a number.
+  /// Returns a member that must be a number.
   func number(_ name: String) throws(DocumentFault) -> Double {
     guard let number = value[name]?.double else { throw fault(name, "a number") }
     return number
   }
 
-  /// A member that must be an integer of 32 bits.
+  /// Returns a member that must be a 32-bit integer.
   func integer32(_ name: String) throws(DocumentFault) -> Int32 {
     guard let number = Int32(exactly: try integer(name)) else { throw fault(name, "a small integer") }
     return number
   }
 
-  /// A member that must be a truth value.
+  /// Returns a member that must be a Boolean.
   func bool(_ name: String) throws(DocumentFault) -> Bool {
     guard let truth = value[name]?.bool else { throw fault(name, "true or false") }
     return truth
   }
 
-  /// A member that must be one of an enumeration's words.
+  /// Returns a member that must be a raw value of an enumeration.
   func word<Word: RawRepresentable>(_ name: String) throws(DocumentFault) -> Word
   where Word.RawValue == String {
     guard let word = Word(rawValue: try string(name)) else { throw fault(name, "a word that Darkroom knows") }
     return word
   }
 
-  /// A member that must be an object.
+  /// Returns a reader for a member that must be an object.
   func object(_ name: String) throws(DocumentFault) -> DocumentReader {
     guard let member = value[name], member.members != nil else { throw fault(name, "an object") }
     return DocumentReader(member, path: "\(path)\(name).")
   }
 
-  /// What `read` makes of a member, or nil if there is none.
+  /// Returns the result of reading a member, or `nil` if it is missing or `null`.
   func optional<Result>(
     _ name: String,
     _ read: (String) throws(DocumentFault) -> Result
@@ -92,7 +92,7 @@ struct DocumentReader {
     return try read(name)
   }
 
-  /// The elements of a member that must be an array of objects; none if it is absent.
+  /// Returns the elements of a member that must be an array of objects; empty if it is missing.
   func objects<Element>(
     _ name: String,
     _ read: (DocumentReader) throws(DocumentFault) -> Element

@@ -2,13 +2,13 @@
 
 internal import LinuxPrimitives
 
-/// Reads a moment as the record writes it: RFC 3339 in UTC with milliseconds.
+/// Parser of the timestamps in records: RFC 3339 in UTC with milliseconds.
 package enum Moment {
-  /// Milliseconds since 1970; nil if the text is not `YYYY-MM-DDTHH:MM:SS.mmmZ`.
+  /// Returns a timestamp in milliseconds since 1970, or `nil` if the text is not `YYYY-MM-DDTHH:MM:SS.mmmZ`.
   package static func milliseconds(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
     guard bytes.count == 24 else { return nil }
-    // Digit by digit: a record can have one of each of a million files.
+    // Parsed manually for speed: a record can contain a million timestamps.
     func number(_ range: Range<Int>, before separator: UInt8) -> Int64? {
       guard bytes[range.upperBound] == separator else { return nil }
       var number: Int64 = 0
@@ -30,13 +30,14 @@ package enum Moment {
       second < 61
     else { return nil }
     let seconds = ((daysSince1970(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
-    // The 61st second of the last minute is after the last moment that can be written.
+    // A leap second after the last representable minute would be out of range.
     return min(seconds * 1000 + fraction, WallClock.writable.upperBound)
   }
 
-  /// The days between 1970-01-01 and a date of the Gregorian calendar.
+  /// Returns the number of days between 1970-01-01 and a Gregorian date.
   ///
-  /// Years are counted from March, so that the leap day is the last of its year and months need no table.
+  /// Years start in March, so that the leap day is the last day of its year and month lengths follow a
+  /// formula.
   private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let marchYear = month > 2 ? year : year - 1
     let marchMonth = (month + 9) % 12

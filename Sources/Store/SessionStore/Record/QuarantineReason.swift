@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why something of the content may not reach the app.
+/// A reason for which an entry of the content may not be delivered.
 package enum QuarantineReason: String, Hashable, Sendable, CaseIterable {
-  /// A symbolic link; whoever follows it could be led anywhere.
+  /// A symbolic link, which could lead a reader to any file.
   case symbolicLink
-  /// A FIFO; whoever opens it could wait for ever.
+  /// A FIFO, which could block a process that opens it.
   case fifo
   /// A socket.
   case socket
   /// A character or block device.
   case device
-  /// A file with more than one name; the other could be anywhere.
+  /// A file with several hard links, which can be anywhere.
   case hardLink
-  /// A name that is not UTF-8, and that this user may not change.
+  /// A name that is not UTF-8 and cannot be changed by this user.
   case nameNotUTF8
-  /// A name with characters that control a terminal or the direction of text, and that this user may not change.
+  /// A name with control characters for a terminal or the text direction that cannot be changed by this user.
   case nameWithControlCharacters
-  /// A name that looks like another one or has characters that look like nothing, and that this user may not change.
+  /// A name that looks like another, or has invisible characters, and cannot be changed by this user.
   case nameMisleading
-  /// A name that not every program on every system can open, and that this user may not change.
+  /// A name that some programs on some systems cannot open and that cannot be changed by this user.
   case nameNotPortable
-  /// A path that, below the app's container, is longer than the kernel accepts in one call (`PATH_MAX`).
+  /// A path that, in the app container, exceeds `PATH_MAX`.
   case pathTooLong
-  /// A directory inside more directories than portable content may have (``ContentRule/mostDepth``).
+  /// A directory deeper than portable content allows (``ContentRule/mostDepth``).
   case tooDeep
-  /// A sparse file with which a copy without holes would need more space than the policy allows (`sessionBytes`).
+  /// A sparse file with which a copy without holes would exceed the size limit of the policy
+  /// (`sessionBytes`).
   case sparse
-  /// Something that is mounted there from another file system.
+  /// A mount point of another file system.
   case otherFileSystem
-  /// Owner, mode or attributes that this user may not make ordinary.
+  /// Metadata (owner, mode or attributes) that this user is not permitted to sanitize.
   case notNormalisable
-  /// It changed while it was looked at.
+  /// A file that changed during verification.
   case changed
-  /// Somebody who is no process of the session has it open, or mapped, and can write to it.
+  /// A file that a process outside of the session has open or mapped for writing.
   case heldOpen
 
-  /// The longest path in bytes that a program can open in one call: `PATH_MAX` without the terminating null byte.
+  /// The maximum length of a path in bytes: `PATH_MAX` without the terminating null byte.
   static let longestPath = 4095
 
-  /// What is wrong with it, and what would mend that, as a part of a sentence.
+  /// The problem and its fix, as a part of a sentence.
   package var explanation: String {
     switch self {
     case .symbolicLink: "a symbolic link can lead anywhere; write the file itself where the link is"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The published description of session records.
+/// The published schema of session records.
 package enum RecordSchema {
-  /// The JSON Schema's text.
+  /// The text of the JSON Schema.
   package static let bytes: [UInt8] = PackageResources.record_schema_json
 }

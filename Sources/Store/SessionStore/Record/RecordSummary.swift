@@ -3,20 +3,20 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// What a list says of a session: its record without all that grows with what the session did.
+/// The summary of a session record for lists: the parts whose size does not depend on the session.
 package struct RecordSummary: Hashable, Sendable {
-  /// The extension's id.
+  /// The ID of the extension.
   package let extensionID: String
-  /// When the session began, in milliseconds since 1970.
+  /// The start of the session in milliseconds since 1970.
   package let startedAt: Int64
-  /// When no process of the session was left.
+  /// The time in milliseconds since 1970 at which the last process of the session exited.
   package let endedAt: Int64
-  /// How it ended.
+  /// The outcome of the session.
   package let outcome: SessionOutcome
-  /// What was handed over, in sum.
+  /// The totals of the delivered content.
   package let content: SessionRecord.Content
 
-  /// The summary of a record.
+  /// Creates the summary of a record.
   package init(_ record: SessionRecord) {
     extensionID = record.extensionID
     startedAt = record.startedAt
@@ -25,7 +25,8 @@ package struct RecordSummary: Hashable, Sendable {
     content = record.content
   }
 
-  /// Reads the beginning of a record's file, and the rest only where that does not do; nil if there is no such file.
+  /// Reads a summary from the start of a record file, or from the whole file if necessary. Returns `nil` if
+  /// the file does not exist.
   static func read(_ path: String) throws(StoreError) -> RecordSummary? {
     let beginning: [UInt8]
     do {
@@ -38,33 +39,34 @@ package struct RecordSummary: Hashable, Sendable {
     return try RecordFile.read(path).map(RecordSummary.init)
   }
 
-  /// Reads the beginning of the text of a record; nil if it is not laid out as the store does it.
+  /// Creates a summary from the start of a record's text, or returns `nil` if the text does not have the
+  /// layout of the store.
   package init?(beginning text: [UInt8]) {
     guard let json = RecordBeginning.json(text) else { return nil }
-    // What is left out may be missing in every record.
+    // All omitted members are optional.
     guard let record = try? SessionRecord(json: json) else { return nil }
     self.init(record)
   }
 }
 
-/// The members of a record that a list needs, cut out of its text.
+/// Extraction of the members of a summary from the text of a record.
 ///
-/// The store writes one member of the record a line, behind two spaces; and no string of JSON holds a line's end. The
-/// sums stand before the names of the files, so that the beginning of the file has all of it.
+/// The store writes each member of the record on a new line with two spaces of indentation, and JSON strings
+/// cannot contain line breaks. Totals precede the lists of files, so that the start of the file suffices.
 private enum RecordBeginning {
-  /// As much as is read first; the beginning of most records is a tenth of it.
+  /// The number of bytes to read. Most records need a tenth of it.
   static let longest = 16 << 10
 
-  /// What is needed, in the order in which it is written.
+  /// The needed members, in written order.
   private static let needed: Set<String> = [
     "version", "sessionID", "app", "extension", "startedAt", "endedAt", "outcome", "dismissal", "content",
   ]
-  /// The last of them.
+  /// The last needed member.
   private static let last = "content"
-  /// Begins a member of the record itself.
+  /// The start of a member of the record itself.
   private static let begin = Array("\n  \"".utf8)
 
-  /// The document of what is needed; nil if the text ends before it is all there.
+  /// Returns a document with the needed members, or `nil` if the text ends before the last one.
   static func json(_ text: [UInt8]) -> JSONValue? {
     var members: [UInt8] = []
     var place = ByteSearch.first(begin, in: text)
@@ -85,7 +87,7 @@ private enum RecordBeginning {
 }
 
 extension Descriptor {
-  /// Reads so many bytes, fewer only at the end.
+  /// Reads the given number of bytes, or fewer at the end of the file.
   fileprivate borrowing func readBeginning(_ count: Int) throws(SystemCallError) -> [UInt8] {
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
     defer { chunk.deallocate() }

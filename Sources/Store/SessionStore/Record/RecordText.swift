@@ -4,11 +4,12 @@ internal import Digests
 internal import JSONText
 internal import LinuxPrimitives
 
-/// The text of a record: made piece by piece, as it can name a million files, and its digest taken on the way.
+/// Serialization of a record in pieces, with the digest of the text. A record can list a million files.
 enum RecordText {
-  /// Writes the text to the end of a file, and gives its digest.
+  /// Writes the text to a file.
   ///
-  /// Nil if there is no digest, which is no reason not to write: whoever needs it takes that of the file, or fails.
+  /// - Returns: The digest of the text, or `nil` if it could not be computed. Callers then compute the digest
+  ///   of the file, or fail.
   static func write(
     _ record: SessionRecord,
     to file: borrowing Descriptor
@@ -21,7 +22,7 @@ enum RecordText {
     return try? hasher.take()?.finish()
   }
 
-  /// The digest of the text.
+  /// Returns the digest of the text.
   static func digest(of record: SessionRecord) throws(StoreError) -> SHA256Digest {
     do throws(DigestError) {
       var hasher = try SHA256Hasher.make()

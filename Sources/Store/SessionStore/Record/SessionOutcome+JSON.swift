@@ -4,14 +4,14 @@ package import JSONText
 internal import LinuxPrimitives
 
 extension SessionOutcome {
-  /// The outcome as it stands in a session record.
+  /// The outcome as a member of a session record.
   package var json: JSONValue {
     switch self {
     case .completed(let exitCode): ["kind": "completed", "exitCode": .integer(Int64(exitCode))]
     case .signaled(let signal):
       [
         "kind": "signaled", "signal": .integer(Int64(signal.rawValue)), "name": .string(signal.description),
-        // The sandbox sets RLIMIT_CORE to zero: an extension's memory is never written down.
+        // The sandbox sets `RLIMIT_CORE` to 0, so that the memory of an extension is never stored.
         "coreDumped": false,
       ]
     case .violated(let violation):
@@ -38,7 +38,7 @@ extension SessionOutcome {
     }
   }
 
-  /// Reads what ``json`` writes.
+  /// Parses an outcome.
   init(_ reader: DocumentReader) throws(DocumentFault) {
     switch try reader.string("kind") {
     case "completed": self = .completed(exitCode: try reader.integer32("exitCode"))
@@ -76,7 +76,7 @@ extension SessionOutcome.Watchdog {
     .array(SessionOutcome.Duty.allCases.filter(missing.contains).map { .string($0.rawValue) })
   }
 
-  /// When each thing came, by name, in the order of the words' declaration.
+  /// The times at which requirements were satisfied, in the order of their declaration.
   fileprivate var arrivals: JSONValue {
     .object(
       SessionOutcome.Duty.allCases.compactMap { duty in
@@ -131,9 +131,9 @@ extension SessionOutcome.Ending {
 // MARK: - Records of the first version
 
 extension SessionOutcome {
-  /// Reads what the first version of the record wrote.
+  /// Parses an outcome of version 1 of the record.
   ///
-  /// It knew a dismissal only as a member beside the outcome, `dismissal`, and had other words for two kinds.
+  /// Version 1 had the dismissal as a separate member, and other names for two kinds of outcomes.
   init(firstVersion reader: DocumentReader, dismissal: String?) throws(DocumentFault) {
     switch try reader.string("kind") {
     case "stoppedByHost": self = .dismissed(Dismissal(by: try reader.word("reason")))
@@ -145,7 +145,7 @@ extension SessionOutcome {
       self = .dismissed(Dismissal(by: Dismisser(firstVersion: dismissal), ending: .exited(exitCode)))
     case "signaled" where dismissal != nil:
       let signal = Signal(rawValue: try reader.integer32("signal"))
-      // It was not noted who had sent the signal; SIGTERM is the one that the host sends.
+      // The sender of the signal was not recorded. The host sends SIGTERM.
       let ending = signal == .terminate ? Ending.asked(signal) : .signaled(signal)
       self = .dismissed(Dismissal(by: Dismisser(firstVersion: dismissal), ending: ending))
     default: self = try SessionOutcome(reader)
@@ -154,7 +154,7 @@ extension SessionOutcome {
 }
 
 extension SessionOutcome.Dismisser {
-  /// What the first version's word for the reason of a dismissal says.
+  /// Creates the initiator from the value in version 1.
   fileprivate init(firstVersion word: String?) {
     switch word {
     case "host": self = .hostStopped

@@ -3,7 +3,7 @@
 internal import LinuxPrimitives
 
 extension SessionOutcome: CustomStringConvertible {
-  /// A sentence without a full stop.
+  /// The outcome as text without a final period.
   package var description: String {
     switch self {
     case .completed(let exitCode): "the extension ended with exit code \(exitCode)"
@@ -27,7 +27,7 @@ extension SessionOutcome: CustomStringConvertible {
 }
 
 extension SessionOutcome.Rule {
-  /// The rest of "because it".
+  /// The part of the sentence after "because it".
   fileprivate var words: String {
     switch self {
     case .systemCall:
@@ -46,7 +46,7 @@ extension SessionOutcome.Rule {
 }
 
 extension SessionOutcome.Watchdog {
-  /// What was missing, in the order of the words' declaration: the rest of "it".
+  /// The missing requirements, in the order of their declaration: the part of the sentence after "it".
   fileprivate var words: String {
     let parts = SessionOutcome.Duty.allCases.filter(missing.contains).map(\.words)
     return parts.dropLast().joined(separator: ", ") + (parts.count > 1 ? " and " : "") + (parts.last ?? "")
@@ -54,7 +54,7 @@ extension SessionOutcome.Watchdog {
 }
 
 extension SessionOutcome.Watchdog {
-  /// What had come, and when: the end of the sentence.
+  /// The satisfied requirements and their times: the end of the sentence.
   fileprivate var arrivalWords: String {
     let parts = SessionOutcome.Duty.allCases.compactMap { duty in
       came[duty].map { "\(duty.thing) came after \($0) ms" + (missing.contains(duty) ? " and went" : "") }
@@ -64,7 +64,7 @@ extension SessionOutcome.Watchdog {
 }
 
 extension SessionOutcome.Duty {
-  /// What it is about.
+  /// The subject of the requirement.
   fileprivate var thing: String {
     switch self {
     case .cameraAccess: "the camera"
@@ -73,7 +73,7 @@ extension SessionOutcome.Duty {
     }
   }
 
-  /// The rest of "it", if this was missing.
+  /// The missing requirement: the part of the sentence after "it".
   fileprivate var words: String {
     switch self {
     case .cameraAccess: "had not got the camera"
@@ -84,7 +84,7 @@ extension SessionOutcome.Duty {
 }
 
 extension SessionOutcome.Dismisser {
-  /// A sentence.
+  /// The initiator as a sentence.
   fileprivate var words: String {
     switch self {
     case .person: "the session was dismissed"
@@ -100,7 +100,7 @@ extension SessionOutcome.Dismisser {
 }
 
 extension SessionOutcome.Ending {
-  /// The rest of "and the extension".
+  /// The part of the sentence after "and the extension".
   fileprivate var words: String {
     switch self {
     case .exited(let exitCode): "then ended with exit code \(exitCode)"

@@ -2,122 +2,124 @@
 
 package import LinuxPrimitives
 
-/// How a session ended: a value, never an error. Whichever cause came first is the outcome.
+/// The outcome of a session: a value, never an error. The first cause determines the outcome.
 package enum SessionOutcome: Hashable, Sendable {
-  /// The extension ended by itself.
+  /// The extension exited.
   case completed(exitCode: Int32)
-  /// A signal that the host did not send ended the extension.
+  /// The extension was terminated by a signal that the host did not send.
   case signaled(Signal)
-  /// The extension did what its policy forbids, and was ended for it.
+  /// The extension was terminated because it violated its policy.
   case violated(Violation)
-  /// A time ran out.
+  /// A deadline passed.
   case timedOut(Deadline)
-  /// The extension did not do what a capture extension has to do soon after its launch, and was ended for it.
+  /// The extension was terminated because it did not meet the requirements of a capture extension soon after
+  /// its launch.
   case watchdog(Watchdog)
-  /// What the extension sent is not the protocol.
+  /// The extension sent an invalid message.
   case protocolViolation(ProtocolFault)
-  /// The extension was told to end, or was ended because the session was over.
+  /// The extension was asked to exit, or terminated because the session was over.
   case dismissed(Dismissal)
-  /// The host could not start the extension, or could not go on with it.
+  /// The host failed to start the extension or to continue the session.
   case hostFailure(HostFault)
 
-  /// What was done against the policy.
+  /// A violation of the policy.
   package struct Violation: Hashable, Sendable {
-    /// The rule that was broken.
+    /// The violated rule.
     package var rule: Rule
-    /// Which call, which file, how much; nil if the rule says it all.
+    /// The call, file or amount, or `nil` if the rule suffices as a description.
     package var detail: String?
 
-    /// Describes a violation.
+    /// Creates a violation.
     package init(_ rule: Rule, detail: String? = nil) {
       self.rule = rule
       self.detail = detail
     }
   }
 
-  /// The rules whose breach ends a session.
+  /// The rules whose violation ends a session.
   package enum Rule: String, Hashable, Sendable, CaseIterable {
-    /// A system call that the policy does not allow.
+    /// A system call that terminates the process, such as one of a foreign architecture.
     case systemCall
-    /// More bytes in the session content directory than allowed.
+    /// The size limit of the session content directory.
     case sessionBytes
-    /// More files in the session content directory than allowed.
+    /// The limit on the number of files in the session content directory.
     case sessionFiles
-    /// More output on standard output and error than allowed.
+    /// The limit on the size of standard output and error.
     case outputBytes
-    /// A file larger than allowed.
+    /// The limit on the size of a file.
     case fileSize
-    /// More processor time than allowed.
+    /// The limit on processor time.
     case processorTime
-    /// More memory than allowed.
+    /// The limit on memory.
     case memory
-    /// As many processes and threads as allowed, and no fewer for a while.
+    /// The limit on processes and threads, reached for some time.
     case processes
-    /// More refused calls in a short time than can be explained.
+    /// More refused calls in a short time than the host can explain.
     case refusals
   }
 
-  /// The times that can run out.
+  /// The deadlines of a session.
   package enum Deadline: String, Hashable, Sendable, CaseIterable {
-    /// The time between launch and readiness.
+    /// The time from launch to readiness.
     case launch
-    /// The time that a whole session may take.
+    /// The total duration of a session.
     case wallClock
   }
 
-  /// What was missing when the extension should have been at work.
+  /// A failure to meet the requirements of a capture extension in time.
   package struct Watchdog: Hashable, Sendable {
-    /// The things that were missing; at least one.
+    /// The missing requirements; at least one.
     package var missing: Set<Duty>
-    /// When each thing came for the first time, in milliseconds after the launch; also what was lost again.
+    /// The time at which each requirement was first satisfied, in milliseconds after the launch. It includes
+    /// requirements that were lost again.
     package var came: [Duty: Int64]
 
-    /// Names what was missing, and when the rest came.
+    /// Creates a failure from the missing requirements and the times of the satisfied ones.
     package init(missing: Set<Duty>, came: [Duty: Int64] = [:]) {
       self.missing = missing
       self.came = came
     }
   }
 
-  /// What a capture extension has to do soon after its launch.
+  /// A requirement that a capture extension must meet soon after its launch.
   package enum Duty: String, Hashable, Sendable, CaseIterable {
-    /// To ask for the camera, and be given it.
+    /// Requesting and receiving access to the camera.
     case cameraAccess
-    /// To take frames and show a viewfinder.
+    /// Consuming frames and presenting a viewfinder.
     case viewfinder
-    /// To subscribe to capture events.
+    /// Subscribing to capture events.
     case captureEvents
   }
 
-  /// What was wrong with a message.
+  /// An error in a message.
   package struct ProtocolFault: Hashable, Sendable {
-    /// A sentence for people.
+    /// The error as a sentence for users.
     package var sentence: String
 
-    /// Describes a fault.
+    /// Creates an error.
     package init(sentence: String) { self.sentence = sentence }
   }
 
-  /// Where the host failed.
+  /// A failure of the host.
   package struct HostFault: Hashable, Sendable {
-    /// The two parts of a session that differ in what was left to lose.
+    /// The stages of a session, which differ in the possible loss of content.
     package enum Stage: String, Hashable, Sendable, CaseIterable {
-      /// The program had not run yet.
+      /// The program had not started.
       case launch
-      /// The program ran.
+      /// The program had started.
       case session
     }
 
-    /// Whether the program ran already.
+    /// The stage of the session.
     package var stage: Stage
-    /// The step that failed, by its name.
+    /// The name of the failed step.
     package var step: String
-    /// The name of the errno that it failed with, where there is one.
+    /// The name of the errno value, or `nil` if there is none.
     package var errno: String?
-    /// What that means and how to mend it.
+    /// The meaning of the failure and its fix.
     package var sentence: String
 
-    /// Describes a fault.
+    /// Creates a failure.
     package init(_ stage: Stage = .launch, step: String, errno: String?, sentence: String) {
       self.stage = stage
       self.step = step
@@ -128,61 +130,66 @@ package enum SessionOutcome: Hashable, Sendable {
 }
 
 extension SessionOutcome {
-  /// Who ended the session, and how the extension took it.
+  /// The end of a session by a dismissal, and the reaction of the extension.
   package struct Dismissal: Hashable, Sendable {
-    /// Who ended it.
+    /// The initiator of the dismissal.
     package var by: Dismisser
-    /// How the extension ended then; nil if it was killed together with the session.
+    /// The way in which the extension ended, or `nil` if it was killed together with the session.
     package var ending: Ending?
 
-    /// Describes a dismissal.
+    /// Creates a dismissal.
     package init(by: Dismisser, ending: Ending? = nil) {
       self.by = by
       self.ending = ending
     }
   }
 
-  /// Who, or what, ends a session.
+  /// An initiator of a dismissal.
   package enum Dismisser: String, Hashable, Sendable, CaseIterable {
-    /// The person dismissed it.
+    /// The user dismissed the session.
     case person
-    /// The extension asked for it with `session/dismiss`.
+    /// The extension sent `session/dismiss`.
     case `extension`
-    /// The app was opened instead.
+    /// The app was opened.
     case applicationOpened
     /// The lock state changed.
     case lockChanged
-    /// Nobody did anything for a while.
+    /// There was no user activity for some time.
     case idle
-    /// The person pressed the power key.
+    /// The user pressed the power key.
     case powerKey
-    /// The host was told to stop.
+    /// The host was asked to stop.
     case hostStopped
-    /// The host died; recovery found the session.
+    /// The host died, and recovery found the session.
     case hostDied
   }
 
-  /// How an extension ended that had been told to.
+  /// The way in which an extension ended after it was asked to exit.
   package enum Ending: Hashable, Sendable {
-    /// By itself.
+    /// The extension exited.
     case exited(Int32)
-    /// By a signal that the host did not send.
+    /// A signal that the host did not send terminated the extension.
     case signaled(Signal)
-    /// By the signal with which the host had asked it to end.
+    /// The signal by which the host asked the extension to exit terminated it.
     case asked(Signal)
-    /// It did not end in its time of grace, and was killed.
+    /// The extension did not exit within the grace period and was killed.
     case outstayed
   }
 }
 
 extension SessionOutcome {
-  /// The exit code with which a command that ran the session should end.
+  /// The exit code for a command that ran the session.
   ///
-  /// The extension's own code, also after a dismissal that was nobody's fault; 128 and the signal's number; 124 for a
-  /// time that ran out, as timeout(1) has it, be it the time of grace or that of the watchdog; 126 for an extension
-  /// that could not be started, as shells have it; 71 (`EX_OSERR`), 76 (`EX_PROTOCOL`) and 77 (`EX_NOPERM`) from
-  /// sysexits.h for faults of the host, faults in the protocol and violations; 75 (`EX_TEMPFAIL`) when something else
-  /// came between.
+  /// | outcome | exit code |
+  /// |---|---|
+  /// | the extension exited, including after a regular dismissal | its exit code |
+  /// | terminated by a signal | 128 + signal number |
+  /// | a deadline or grace period passed, or the watchdog acted | 124, as in timeout(1) |
+  /// | the extension could not be started | 126, as in shells |
+  /// | failure of the host | 71 (`EX_OSERR` of sysexits.h) |
+  /// | invalid message | 76 (`EX_PROTOCOL`) |
+  /// | violation of the policy | 77 (`EX_NOPERM`) |
+  /// | stopped by the host or a change of the lock state | 75 (`EX_TEMPFAIL`) |
   package var suggestedExitCode: Int32 {
     switch self {
     case .completed(let exitCode): exitCode
@@ -197,7 +204,7 @@ extension SessionOutcome {
 }
 
 extension SessionOutcome.Dismissal {
-  /// The exit code for a session that ended so.
+  /// The exit code for a dismissed session.
   fileprivate var suggestedExitCode: Int32 {
     switch by {
     case .hostStopped, .hostDied, .lockChanged: 75

@@ -3,20 +3,20 @@
 internal import JSONText
 
 extension SessionRecord {
-  /// Something about the camera that the person could adjust.
+  /// A camera control that the user could adjust.
   package struct CameraControl: Hashable, Sendable {
-    /// What it is called in scripts.
+    /// The identifier in scripts.
     package var id: String
-    /// What kind of thing it is.
+    /// The kind of the control.
     package var kind: String
-    /// What people call it.
+    /// The title for users.
     package var title: String
-    /// The value that it had at last.
+    /// The last value.
     package var value: Double
-    /// That value as people saw it.
+    /// The last value as displayed to the user.
     package var shown: String
 
-    /// Describes a control.
+    /// Creates a control.
     package init(id: String, kind: String, title: String, value: Double, shown: String) {
       self.id = id
       self.kind = kind
@@ -25,7 +25,7 @@ extension SessionRecord {
       self.shown = shown
     }
 
-    /// Reads what ``json`` writes.
+    /// Parses a control.
     init(reading reader: DocumentReader) throws(DocumentFault) {
       self.init(
         id: try reader.string("id"),
@@ -36,7 +36,7 @@ extension SessionRecord {
       )
     }
 
-    /// The control as a document.
+    /// The control as JSON.
     var json: JSONValue {
       [
         "id": .string(id), "kind": .string(kind), "title": .string(title),

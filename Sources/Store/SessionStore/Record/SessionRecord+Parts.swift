@@ -1,64 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SessionRecord {
-  /// A policy by name and by what it was.
+  /// A policy, identified by name and digest.
   package struct Policy: Hashable, Sendable {
     /// The name.
     package var name: String
-    /// The digest of the policy with everything that it extends, `sha256:…`.
+    /// The digest of the policy including all policies that it extends, `sha256:…`.
     package var digest: String
 
-    /// Names a policy.
+    /// Creates the identification of a policy.
     package init(name: String, digest: String) {
       self.name = name
       self.digest = digest
     }
   }
 
-  /// Whether everything that the policy asks for was in force.
+  /// Whether all requirements of the policy were enforced.
   package enum EnforcementStatus: String, Hashable, Sendable {
-    /// Every layer was.
+    /// Every layer was enforced.
     case full
-    /// Layers that the policy calls best effort were not.
+    /// Some layers that the policy marks as best effort were not enforced.
     case partial
   }
 
-  /// What the kernel enforced.
+  /// The enforcement by the kernel.
   package struct Enforcement: Hashable, Sendable {
-    /// The sum of the layers.
+    /// The overall status.
     package var status: EnforcementStatus
-    /// Each layer.
+    /// The layers of the sandbox.
     package var layers: [Layer]
 
-    /// Describes an enforcement.
+    /// Creates an enforcement.
     package init(status: EnforcementStatus, layers: [Layer]) {
       self.status = status
       self.layers = layers
     }
   }
 
-  /// One layer of the sandbox.
+  /// A layer of the sandbox.
   package struct Layer: Hashable, Sendable {
-    /// The degree to which a layer was enforced. Records, the doctor and audit reports share these words.
+    /// The degree to which a layer was enforced. Records, the doctor and audit reports use the same values.
     package enum State: String, Hashable, Sendable {
       /// The layer was enforced in full.
       case enforced
-      /// The layer was enforced, and restricts less than it could.
+      /// The layer was enforced, but restricts less than it could.
       case degraded
       /// The layer was not enforced.
       case missing
-      /// The filter was open so that the session could be learned from.
+      /// The filter was permissive, so that a policy could be learned from the session.
       case learning
     }
 
-    /// The layer's name.
+    /// The name of the layer.
     package var name: String
     /// The degree to which the layer was enforced.
     package var state: State
-    /// What more there is to say.
+    /// Further details.
     package var detail: String?
 
-    /// Describes a layer.
+    /// Creates a layer.
     package init(name: String, state: State, detail: String? = nil) {
       self.name = name
       self.state = state
@@ -66,42 +66,42 @@ extension SessionRecord {
     }
   }
 
-  /// What debuggers have had to do with a session that was launched for one.
+  /// The involvement of debuggers in a session that was launched for debugging.
   package enum Debugging: String, Hashable, Sendable {
-    /// As far as is known none has attached.
+    /// No debugger is known to have attached.
     case requested
-    /// One has.
+    /// A debugger has attached.
     case attached
   }
 
-  /// A step of the session and how long it took.
+  /// A step of the session and its duration.
   package struct Step: Hashable, Sendable {
-    /// The step's name.
+    /// The name of the step.
     package var name: String
-    /// The time that it took.
+    /// The duration in microseconds.
     package var microseconds: Int64
 
-    /// Describes a step.
+    /// Creates a step.
     package init(name: String, microseconds: Int64) {
       self.name = name
       self.microseconds = microseconds
     }
   }
 
-  /// Counts of frames.
+  /// Counts of camera frames.
   package struct Frames: Hashable, Sendable {
-    /// Frames that the camera gave.
+    /// The number of frames that the camera produced.
     package var produced: Int64
-    /// The newest that the extension says it has shown, or 0.
+    /// The newest frame that the extension reported as presented, or 0.
     package var presented: Int64
-    /// Frames that the extension finished with.
+    /// The number of frames that the extension released.
     package var consumed: Int64
-    /// Frames that the extension never saw.
+    /// The number of frames that did not reach the extension.
     package var dropped: Int64
-    /// How old frames of the viewfinder were when they were shown; nil if nobody was shown any.
+    /// The latency of the viewfinder, or `nil` if no frame was displayed.
     package var latency: Latency?
 
-    /// Counts frames.
+    /// Creates counts of frames.
     package init(produced: Int64, consumed: Int64, dropped: Int64, presented: Int64 = 0) {
       self.produced = produced
       self.presented = presented
@@ -110,16 +110,16 @@ extension SessionRecord {
     }
   }
 
-  /// Counts of blocks of sound.
+  /// Counts of audio blocks.
   package struct Sound: Hashable, Sendable {
-    /// Blocks that the microphone gave.
+    /// The number of blocks that the microphone produced.
     package var produced: Int64
-    /// Blocks that the extension finished with.
+    /// The number of blocks that the extension released.
     package var consumed: Int64
-    /// Blocks that the extension never heard.
+    /// The number of blocks that did not reach the extension.
     package var dropped: Int64
 
-    /// Counts blocks.
+    /// Creates counts of blocks.
     package init(produced: Int64, consumed: Int64, dropped: Int64) {
       self.produced = produced
       self.consumed = consumed
@@ -127,20 +127,20 @@ extension SessionRecord {
     }
   }
 
-  /// The time between a frame's being taken by the camera and the moment from which the host's viewfinder showed it.
+  /// The times between the capture of a frame and its display in the host's viewfinder, in microseconds.
   ///
-  /// Its beginning is what the extension says; so it can be false, for this extension's frames.
+  /// The extension reports the start of each time, so a faulty extension can falsify it for its own frames.
   package struct Latency: Hashable, Sendable {
-    /// How many frames it is of.
+    /// The number of measured frames.
     package var frames: Int64
-    /// Half of them took so long at most.
+    /// The median.
     package var median: Int64
-    /// 99 of a hundred took so long at most.
+    /// The 99th percentile.
     package var most: Int64
-    /// How many the extension has drawn over while they were shown.
+    /// The number of frames that the extension modified while they were displayed.
     package var torn: Int64
 
-    /// Describes times in microseconds.
+    /// Creates a latency from times in microseconds.
     package init(frames: Int64, median: Int64, most: Int64, torn: Int64) {
       self.frames = frames
       self.median = median
@@ -151,16 +151,16 @@ extension SessionRecord {
 
   /// A file of the content.
   package struct File: Hashable, Sendable {
-    /// The path below the content directory.
+    /// The path relative to the content directory.
     package var path: String
-    /// The length in bytes.
+    /// The size in bytes.
     package var size: Int64
-    /// The digest, `sha256:…`, if digests were asked for.
+    /// The digest, `sha256:…`, if digests were requested.
     package var sha256: String?
-    /// The time of its last change, in milliseconds since 1970.
+    /// The modification time in milliseconds since 1970.
     package var modified: Int64
 
-    /// Describes a file.
+    /// Creates the entry of a file.
     package init(path: String, size: Int64, sha256: String? = nil, modified: Int64) {
       self.path = path
       self.size = size
@@ -169,44 +169,46 @@ extension SessionRecord {
     }
   }
 
-  /// A file that has become an asset of the photo library.
+  /// A file that was added to the photo library.
   package struct Ingested: Hashable, Sendable {
-    /// The asset's id.
+    /// The ID of the asset.
     package var asset: String
-    /// The path below the content directory: the present one if the file was only copied, else the one that it had.
+    /// The path relative to the content directory: the current one if the file was copied, or the former one
+    /// if it was moved.
     package var path: String
 
-    /// Describes a file.
+    /// Creates the entry of a file.
     package init(asset: String, path: String) {
       self.asset = asset
       self.path = path
     }
   }
 
-  /// Something that was kept from the app.
+  /// A quarantined entry of the content.
   package struct Quarantined: Hashable, Sendable {
-    /// The path that it had below the content directory; bytes that cannot be shown are written `\xNN`.
+    /// The former path relative to the content directory, with bytes that cannot be displayed as `\xNN`.
     package var path: String
-    /// Why it was kept.
+    /// The reason.
     package var reason: QuarantineReason
 
-    /// Describes what was kept.
+    /// Creates a quarantined entry.
     package init(path: String, reason: QuarantineReason) {
       self.path = path
       self.reason = reason
     }
   }
 
-  /// Something that was made ordinary.
+  /// A sanitized entry of the content.
   package struct Normalised: Hashable, Sendable {
-    /// The path below the content directory; empty for the directory itself.
+    /// The path relative to the content directory; empty for that directory itself.
     package var path: String
-    /// What was changed about it.
+    /// The change.
     package var change: Normalisation
-    /// The name that it had, if it was renamed; bytes that cannot be shown, and backslashes, are written `\xNN`.
+    /// The former name if the entry was renamed, with backslashes and bytes that cannot be displayed as
+    /// `\xNN`.
     package var from: String?
 
-    /// Describes a change.
+    /// Creates a sanitized entry.
     package init(path: String, change: Normalisation, from: String? = nil) {
       self.path = path
       self.change = change
@@ -214,18 +216,18 @@ extension SessionRecord {
     }
   }
 
-  /// The content in sum.
+  /// Totals of the content.
   package struct Content: Hashable, Sendable {
     /// The number of files.
     package var files: Int64
-    /// The sum of their lengths.
+    /// The sum of the file sizes in bytes.
     package var bytes: Int64
-    /// Whether content was moved into the app container; a session without any file leaves none.
+    /// Whether content was delivered to the app. Content without files is not delivered.
     package var delivered: Bool
     /// The number of files and directories that were renamed.
     package var renamed: Int64
 
-    /// Sums content up.
+    /// Creates totals.
     package init(files: Int64 = 0, bytes: Int64 = 0, delivered: Bool = false, renamed: Int64 = 0) {
       self.files = files
       self.bytes = bytes
@@ -234,32 +236,32 @@ extension SessionRecord {
     }
   }
 
-  /// The output of the extension in sum.
+  /// Totals of the output of the extension.
   package struct Log: Hashable, Sendable {
-    /// The bytes that the extension wrote.
+    /// The number of bytes that the extension wrote.
     package var bytes: Int64
-    /// Whether that was more than the policy's `outputBytes`, beyond which nothing was kept.
+    /// Whether the output exceeded the policy's `outputBytes`. The excess was discarded.
     package var truncated: Bool
 
-    /// Sums a log up.
+    /// Creates totals.
     package init(bytes: Int64, truncated: Bool) {
       self.bytes = bytes
       self.truncated = truncated
     }
   }
 
-  /// A receipt for something that was erased.
+  /// A receipt for erased files.
   package struct Erasure: Hashable, Sendable {
-    /// What it was: `session directory`, `extension container`, `content`.
+    /// The subject: `session directory`, `extension container`, `content` or `quarantine`.
     package var what: String
-    /// How many files it held.
+    /// The number of files.
     package var files: Int64
-    /// How many bytes they held.
+    /// The sum of the file sizes in bytes.
     package var bytes: Int64
-    /// When it was gone, in milliseconds since 1970.
+    /// The time of the erasure in milliseconds since 1970.
     package var at: Int64
 
-    /// Writes a receipt.
+    /// Creates a receipt.
     package init(what: String, files: Int64, bytes: Int64, at: Int64) {
       self.what = what
       self.files = files
@@ -269,19 +271,19 @@ extension SessionRecord {
   }
 }
 
-/// What is made ordinary without touching the data.
+/// A change of metadata that sanitizes a file.
 package enum Normalisation: String, Hashable, Sendable, CaseIterable {
   /// Set-user-ID, set-group-ID or sticky bits were cleared.
   case specialBitsCleared
-  /// Its owner could not read, write or enter it.
+  /// The owner was given missing access permissions.
   case madeAccessible
-  /// Extended attributes were removed: capabilities, access lists, the extension's own.
+  /// Extended attributes were removed, such as capabilities, access control lists and those of the extension.
   case attributesRemoved
-  /// Flags were cleared: immutable, append-only, left out of backups, and the like.
+  /// Inode flags were cleared, such as immutable, append-only and no-dump.
   case flagsCleared
-  /// A time of change or access was in the future or before 1970, and is now the time of the migration.
+  /// A modification or access time in the future or before 1970 was set to the time of the migration.
   case timeSetToNow
-  /// Its name could not stay (``NameSpelling``), or differed from another name only by case or normal form.
+  /// The name was forbidden (``NameSpelling``), or differed from another only by case or normal form.
   case renamed
 
   /// The change as a part of a sentence.

@@ -4,16 +4,16 @@ package import ExtensionProtocol
 internal import JSONText
 
 extension SessionRecord {
-  /// One permission as it was when the session began.
+  /// A permission at the start of the session.
   package struct Permission: Hashable, Sendable {
-    /// What it is about.
+    /// The resource.
     package var subject: PermissionSubject
-    /// What held.
+    /// The status of the permission.
     package var status: PermissionStatus
-    /// Why, in the word of the host's decision: `person`, `commandLine`, `administrator`, …
+    /// The reason of the host's decision, such as `person`, `commandLine` or `administrator`.
     package var ground: String
 
-    /// Describes a permission.
+    /// Creates a permission.
     package init(_ subject: PermissionSubject, _ status: PermissionStatus, ground: String) {
       self.subject = subject
       self.status = status
@@ -21,7 +21,7 @@ extension SessionRecord {
     }
   }
 
-  /// The permissions as a document: an object with a member for each subject.
+  /// The permissions as a JSON object with a member for each resource.
   var permissionsJSON: JSONValue {
     .object(
       permissions.map {
@@ -33,7 +33,7 @@ extension SessionRecord {
     )
   }
 
-  /// Reads what ``permissionsJSON`` writes; subjects that are not known are left out, and an older record has none.
+  /// Parses permissions. Unknown resources are ignored, and older records have no permissions.
   mutating func readPermissions(_ reader: DocumentReader) throws(DocumentFault) {
     guard let found = try reader.optional("permissions", reader.object) else { return }
     for member in found.value.members ?? [] {

@@ -3,7 +3,7 @@
 package import JSONText
 
 extension DocumentReader {
-  /// A member that must be a moment as RFC 3339 has it, in milliseconds since 1970.
+  /// Returns a member that must be an RFC 3339 timestamp, in milliseconds since 1970.
   func moment(_ name: String) throws(DocumentFault) -> Int64 {
     guard let milliseconds = Moment.milliseconds(try string(name)) else {
       throw fault(name, "a time such as 2026-01-31T08:15:00.250Z")
@@ -13,7 +13,7 @@ extension DocumentReader {
 }
 
 extension SessionRecord {
-  /// Reads a document; members that are not known are left out.
+  /// Parses a record. Unknown members are ignored.
   package init(json: JSONValue) throws(DocumentFault) {
     let reader = DocumentReader(json)
     let version = try reader.integer("version")
@@ -138,7 +138,7 @@ extension SessionRecord.File {
 }
 
 extension SessionRecord.Erasure {
-  /// Reads what ``json`` writes.
+  /// Parses a receipt.
   init(reading reader: DocumentReader) throws(DocumentFault) {
     self.init(
       what: try reader.string("what"),

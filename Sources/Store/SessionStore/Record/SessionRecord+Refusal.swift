@@ -4,18 +4,18 @@ package import JSONText
 internal import LinuxPrimitives
 
 extension SessionRecord {
-  /// A call that was refused, with everything that is known of it.
+  /// A refused call and its details.
   package struct Refusal: Hashable, Sendable {
     /// An argument of the call.
     package struct Argument: Hashable, Sendable {
-      /// The parameter's name.
+      /// The name of the parameter.
       package var name: String
-      /// The number that was passed, hexadecimal.
+      /// The value in hexadecimal.
       package var value: String
-      /// What it means.
+      /// The meaning of the value.
       package var text: String
 
-      /// Describes an argument.
+      /// Creates an argument.
       package init(name: String, value: String, text: String) {
         self.name = name
         self.value = value
@@ -23,34 +23,34 @@ extension SessionRecord {
       }
     }
 
-    /// The layer that refused it.
+    /// The layer that refused the call.
     package var layer: String
-    /// The call's name.
+    /// The name of the call.
     package var call: String
-    /// The arguments of the first of them.
+    /// The arguments of the first such call.
     package var arguments: [Argument]
-    /// The program that made it.
+    /// The calling program.
     package var program: String
-    /// The thread that made the first of them.
+    /// The thread ID of the first such call.
     package var thread: Int32
-    /// When the first of them was made, in milliseconds since 1970.
+    /// The time of the first such call in milliseconds since 1970.
     package var at: Int64
-    /// How many equal ones there were.
+    /// The number of equal calls.
     package var count: Int64
-    /// The name of the errno that the call failed with.
+    /// The name of the errno value with which the call failed.
     package var errno: String
-    /// Why it was refused, in words.
+    /// The reason for the refusal as text.
     package var reason: String
-    /// Where that is written.
+    /// The location of the rule that caused the refusal.
     package var origin: JSONValue
-    /// What to do.
+    /// The suggested fix.
     package var mend: JSONValue
-    /// All of it in one sentence.
+    /// The refusal as a single sentence.
     package var sentence: String
-    /// The name of the probe that the call is; nil if the program needs the call itself.
+    /// The name of the probe to which the call belongs, or `nil` if the program needs the call itself.
     package var probe: String?
 
-    /// Describes a refusal.
+    /// Creates a refusal.
     package init(
       layer: String,
       call: String,
@@ -84,7 +84,7 @@ extension SessionRecord {
 }
 
 extension SessionRecord.Refusal {
-  /// The refusal as it stands in a record.
+  /// The refusal as a member of a record.
   package var json: JSONValue {
     .object([
       "layer": .string(layer), "call": .string(call),
@@ -98,7 +98,7 @@ extension SessionRecord.Refusal {
     ])
   }
 
-  /// Reads what ``json`` writes.
+  /// Parses a refusal.
   init(reading reader: DocumentReader) throws(DocumentFault) {
     self.init(
       layer: try reader.string("layer"),

@@ -4,20 +4,20 @@ package import JSONText
 internal import LinuxPrimitives
 
 extension SessionRecord {
-  /// That a camera or a microphone was used: from which moment on, and for how long.
+  /// A use of a camera or microphone by a session.
   package struct Use: Hashable, Sendable {
-    /// What it was.
+    /// The kind of the device.
     package var subject: PermissionSubject
-    /// What the device is called (`darkroom camera list`); of a file its path.
+    /// The name of the device (see `darkroom camera list`), or the path of a file that replaces it.
     package var device: String
-    /// When frames or sound first flowed, in milliseconds since 1970.
+    /// The time at which frames or sound first flowed, in milliseconds since 1970.
     package var firstAt: Int64
-    /// When they stopped for the last time; nil: the host died before, or the session runs.
+    /// The time at which they last stopped, or `nil` if the session is running or its host died.
     package var lastAt: Int64?
-    /// For how long they flowed, in milliseconds; nil: nobody knows.
+    /// The total duration in milliseconds, or `nil` if it is unknown.
     package var milliseconds: Int64?
 
-    /// Describes a use.
+    /// Creates a use.
     package init(
       _ subject: PermissionSubject,
       device: String,
@@ -35,7 +35,7 @@ extension SessionRecord {
 }
 
 extension SessionRecord.Use {
-  /// The use as a record, the session log and ``UseNotes`` have it.
+  /// The use as written to records, to the session log and by ``UseNotes``.
   package var json: JSONValue {
     .object([
       "resource": .string(subject.rawValue), "device": .string(device),
@@ -45,7 +45,7 @@ extension SessionRecord.Use {
     ])
   }
 
-  /// Reads what ``json`` writes.
+  /// Parses a use.
   init(reading reader: DocumentReader) throws(DocumentFault) {
     self.init(
       try reader.word("resource"),
@@ -56,7 +56,7 @@ extension SessionRecord.Use {
     )
   }
 
-  /// The uses that the essence of a record has in the log; none if it was written before there were any.
+  /// Returns the uses in the record excerpt of a log entry; empty for entries of older versions.
   package static func inEssence(_ essence: JSONValue?) -> [SessionRecord.Use] {
     let elements = essence?["uses"]?.elements ?? []
     return elements.compactMap { try? SessionRecord.Use(reading: DocumentReader($0)) }

@@ -3,13 +3,13 @@
 package import JSONText
 internal import LinuxPrimitives
 
-/// A moment as the record has it.
+/// Returns a timestamp as JSON.
 private func moment(_ milliseconds: Int64) -> JSONValue {
   .string(WallClock.text(milliseconds: milliseconds))
 }
 
 extension SessionRecord {
-  /// The record as a document.
+  /// The record as JSON.
   package var json: JSONValue {
     .object(
       parts.map { part in
@@ -21,7 +21,7 @@ extension SessionRecord {
     )
   }
 
-  /// The members of the document, those made when they are needed that can be a million.
+  /// The members of the record. Long lists, which can have a million elements, are generated on demand.
   var parts: [JSONPart] {
     let (files, normalised, quarantined) = (files, normalised, quarantined)
     return circumstances
@@ -50,7 +50,7 @@ extension SessionRecord {
       ].compactMap { $0 }
   }
 
-  /// The members that say what session it was and under what it ran.
+  /// The members that describe the session and its restrictions.
   private var circumstances: [JSONPart] {
     let members: KeyValuePairs<String, JSONValue?> = [
       "version": .integer(Self.version),
@@ -137,7 +137,7 @@ extension SessionRecord.File {
 }
 
 extension SessionRecord.Erasure {
-  /// The receipt as a document.
+  /// The receipt as JSON.
   var json: JSONValue {
     ["what": .string(what), "files": .integer(files), "bytes": .integer(bytes), "at": moment(at)]
   }

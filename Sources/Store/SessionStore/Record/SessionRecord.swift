@@ -1,66 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything that is kept of a session besides its content.
+/// The record of a session, without its content.
 package struct SessionRecord: Hashable, Sendable {
-  /// The version of the document that this code writes; it also reads the one before.
+  /// The version of the format that this code writes. Version 1 can be read as well.
   ///
-  /// Version 2 has the dismissal in the outcome; in version 1 it stood beside it, and two outcomes had other names.
+  /// In version 2, the dismissal is part of the outcome. In version 1 it was a separate member, and two
+  /// outcomes had other names.
   package static let version: Int64 = 2
 
-  /// The session.
+  /// The ID of the session.
   package var sessionID: SessionID
-  /// The app's id.
+  /// The ID of the app.
   package var app: String
-  /// The extension's id.
+  /// The ID of the extension.
   package var extensionID: String
-  /// When the session began, in milliseconds since 1970.
+  /// The start of the session in milliseconds since 1970.
   package var startedAt: Int64
-  /// When no process of the session was left.
+  /// The time in milliseconds since 1970 at which the last process of the session exited.
   package var endedAt: Int64
-  /// How it ended.
+  /// The outcome of the session.
   package var outcome: SessionOutcome
-  /// The policy that it ran under; nil if none was loaded any more.
+  /// The policy of the session, or `nil` if none was loaded.
   package var policy: Policy?
   /// The digest of the executable, `sha256:…`.
   package var executableDigest: String?
-  /// What the app was allowed when the session began, and why; none if the host died before the record was written.
+  /// The permissions at the start of the session; empty if the host died before the record was written.
   package var permissions: [Permission] = []
-  /// What the kernel enforced; nil if the extension was never started.
+  /// The enforcement by the kernel, or `nil` if the extension was never started.
   package var enforcement: Enforcement?
-  /// Whether the session was there to be debugged, when none of its times is what it would have been; nil: it was not.
+  /// The debugging state, or `nil` if the session was not launched for debugging. In a debugged session, all
+  /// times are distorted.
   package var debugging: Debugging?
-  /// How long each step took.
+  /// The steps with their durations.
   package var steps: [Step] = []
-  /// What became of the camera's frames; nil if the session had none.
+  /// The counts of camera frames, or `nil` if the session had none.
   package var frames: Frames?
-  /// What became of the microphone's blocks; nil if the session had none.
+  /// The counts of audio blocks, or `nil` if the session had none.
   package var sound: Sound?
-  /// Which cameras and microphones gave the session anything.
+  /// The uses of cameras and microphones.
   package var uses: [Use] = []
-  /// What of the camera the person could adjust at the end.
+  /// The camera controls that the user could adjust at the end.
   package var cameraControls: [CameraControl] = []
-  /// The files that were handed over.
+  /// The delivered files.
   package var files: [File] = []
-  /// What the session has added to the photo library.
+  /// The files that the session added to the photo library.
   package var ingested: [Ingested] = []
-  /// What was kept from the app.
+  /// The quarantined entries.
   package var quarantined: [Quarantined] = []
-  /// What was made ordinary without touching the data.
+  /// The sanitized entries.
   package var normalised: [Normalised] = []
-  /// What was handed over, in sum.
+  /// The totals of the delivered content.
   package var content = Content()
-  /// What went wrong on the way without ending the session.
+  /// The problems that did not end the session.
   package var violations: [String] = []
-  /// The calls that were refused, equal ones folded, in the order of the first of each kind.
+  /// The refused calls. Equal calls are merged and ordered by their first occurrence.
   package var refusals: [Refusal] = []
-  /// How many refused calls there was no room for.
+  /// The number of refused calls that are not in ``refusals`` because the list was full.
   package var refusalsOmitted: Int64 = 0
-  /// What the extension wrote to its standard output and error.
+  /// The output of the extension on standard output and error.
   package var log: Log?
-  /// What was erased.
+  /// The receipts of erasures.
   package var erased: [Erasure] = []
 
-  /// A record that says who, when and how.
+  /// Creates a record with the mandatory members.
   package init(
     sessionID: SessionID,
     app: String,

@@ -2,66 +2,66 @@
 
 internal import LinuxPrimitives
 
-/// The places of one app below the state root.
+/// The paths of an app below the state root.
 package struct AppStore: Hashable, Sendable {
   /// The state root.
   package let root: StateRoot
-  /// The app's reverse-DNS id.
+  /// The reverse-DNS ID of the app.
   package let id: String
 
-  /// Everything of the app.
+  /// The directory of the app.
   package var directory: String { "\(root.appsDirectory)/\(id)" }
-  /// The installed bundles, one directory a generation.
+  /// The directory of the installed bundles, with a subdirectory for each generation.
   package var bundleDirectory: String { "\(directory)/bundle" }
-  /// What was installed, and the digests that it is pinned by.
+  /// The file that describes the installation, including the pinned digests.
   package var installationFile: String { "\(directory)/installation.json" }
-  /// The app container: what the app itself reads.
+  /// The app container, which the app itself reads.
   package var containerDirectory: String { "\(directory)/container" }
-  /// Where handed-over content appears, one directory a session.
+  /// The directory of delivered content, with a subdirectory for each session.
   package var contentDirectory: String { "\(containerDirectory)/SessionContent" }
-  /// The session records, one file a session.
+  /// The directory of session records, with a file for each session.
   package var recordsDirectory: String { "\(containerDirectory)/SessionRecords" }
-  /// The mailbox: what the app is told when it is opened, one file a delivery.
+  /// The mailbox: the directory of notifications to the app, with a file for each delivery.
   package var activitiesDirectory: String { "\(containerDirectory)/Activities" }
-  /// The file whose lock the app holds while it listens to its mailbox.
+  /// The file that the app locks while it listens to its mailbox.
   package var listeningLockFile: String { "\(containerDirectory)/app.lock" }
-  /// The file whose lock the app holds while it does not want to be shown yet.
+  /// The file that the app locks while it is not ready to appear.
   package var appearanceLockFile: String { "\(containerDirectory)/appearance.lock" }
-  /// The file whose lock a host holds while it starts the app, so that two hosts start it once.
+  /// The file that a host locks while it starts the app, so that two hosts do not start it twice.
   package var openingLockFile: String { "\(containerDirectory)/opening.lock" }
-  /// What the app's command writes to its standard output and error.
+  /// The file with the standard output and error of the app's command.
   package var openingLogFile: String { "\(directory)/open.log" }
-  /// What the consumers with names have been told of the content, one file a consumer.
+  /// The directory of the state of named consumers, with a file for each.
   package var consumersDirectory: String { "\(directory)/consumers" }
   /// The directory of the app context.
   package var contextDirectory: String { "\(directory)/context" }
-  /// The app context.
+  /// The file of the app context.
   package var contextFile: String { "\(contextDirectory)/app.json" }
-  /// What the person has allowed the app.
+  /// The file of the user's permissions for the app.
   package var permissionsFile: String { "\(directory)/\(Self.permissionsName)" }
-  /// The name of ``permissionsFile`` in its directory.
+  /// The last component of ``permissionsFile``.
   package static let permissionsName = "permissions.json"
-  /// What the app shares with its extensions, one directory a set (``SharedAssets``).
+  /// The directory of files shared with extensions, with a subdirectory for each set (``SharedAssets``).
   package var assetsDirectory: String { "\(directory)/assets" }
-  /// What sessions left that must not reach the app, one directory a session.
+  /// The quarantine, with a subdirectory for each session.
   package var quarantineDirectory: String { "\(directory)/quarantine" }
 
-  /// The handed-over content of one session.
+  /// Returns the directory of a session's delivered content.
   package func content(_ session: SessionID) -> String { "\(contentDirectory)/\(session)" }
-  /// The record of one session.
+  /// Returns the file of a session's record.
   package func record(_ session: SessionID) -> String { "\(recordsDirectory)/\(session).json" }
-  /// What was kept from the app of one session's content.
+  /// Returns the directory of a session's quarantined content.
   package func quarantine(_ session: SessionID) -> String { "\(quarantineDirectory)/\(session)" }
 
-  /// Where copies of content are made that come from another file system, before they appear.
+  /// The directory of copies from another file system before their delivery.
   package var incomingDirectory: String { "\(containerDirectory)/.incoming" }
-  /// What was removed of the container and is about to be deleted, if the state root's trash is on another file system.
+  /// The trash of the container, used if the state root's trash is on another file system.
   package var removedDirectory: String { "\(containerDirectory)/.removed" }
 
-  /// Makes the app's directories that a session needs, or sees that they are private.
+  /// Creates the app's directories for a session, or checks that existing ones are private.
   ///
-  /// All that a session renames is on one file system: that of the state root, but for the container, which can be on
-  /// another as a whole. Then content is copied there (``HandOver``).
+  /// All directories must be on the file system of the state root, because sessions are moved by renaming.
+  /// Only the container as a whole can be on another file system; content is then copied (``HandOver``).
   package func prepare() throws(StoreError) {
     let sessions = root.sessionsDirectory
     try Self.prepare(
@@ -76,7 +76,7 @@ package struct AppStore: Hashable, Sendable {
     )
   }
 
-  /// Makes directories that have to be on the file system of another.
+  /// Creates directories that must be on the same file system as another.
   private static func prepare(
     _ directories: [String],
     with other: String,
@@ -87,7 +87,7 @@ package struct AppStore: Hashable, Sendable {
     }
   }
 
-  /// The trash for what was in the container.
+  /// Returns the trash for files of the container.
   func containerTrash() throws(StoreError) -> Trash {
     let devices = try system { () throws(SystemCallError) in
       try [root.trashDirectory, contentDirectory].map { (path) throws(SystemCallError) in

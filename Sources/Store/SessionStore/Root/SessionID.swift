@@ -2,27 +2,27 @@
 
 internal import LinuxPrimitives
 
-/// The name of one session: a random UUID (RFC 9562, version 4) in lower case.
+/// The ID of a session: a random UUID (RFC 9562, version 4) in lowercase.
 package struct SessionID: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The 36 characters.
+  /// The UUID as 36 characters.
   package let description: String
 
-  /// A new one that nobody can guess.
+  /// Returns a new, unpredictable ID.
   package static func random() -> SessionID {
     var bytes = Randomness.bytes(16)
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
     var text = hexadecimalText(bytes)
-    // From behind, so that the places in front stay what they are.
+    // In descending order, so that earlier offsets stay valid.
     for place in [20, 16, 12, 8] { text.insert("-", at: text.utf8.index(text.startIndex, offsetBy: place)) }
     return SessionID(unchecked: text)
   }
 
   private init(unchecked text: String) { description = text }
 
-  /// Reads the text form; nil unless it is exactly that of a random UUID in lower case.
+  /// Creates an ID from text, or returns `nil` unless the text is a random UUID in lowercase.
   ///
-  /// One session has one spelling, because the text is also the name of its directory.
+  /// Each ID has a single spelling, because it is also the name of a directory.
   package init?(_ text: String) {
     let characters = Array(text.utf8)
     guard characters.count == 36 else { return nil }
@@ -41,6 +41,6 @@ package struct SessionID: Hashable, Sendable, Comparable, CustomStringConvertibl
     }
   }
 
-  /// The order of the texts; it means nothing but is always the same.
+  /// The lexicographic order of the text. It has no meaning but is stable.
   package static func < (left: SessionID, right: SessionID) -> Bool { left.description < right.description }
 }

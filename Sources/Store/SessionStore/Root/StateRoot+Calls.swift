@@ -3,10 +3,11 @@
 internal import LinuxPrimitives
 
 extension StateRoot {
-  /// Throws if something around this process refuses calls without which content can be neither migrated nor erased.
+  /// Throws if the environment of this process, such as a seccomp filter, refuses system calls that migration
+  /// or erasure needs.
   ///
-  /// To be called before anything can be captured, and before a recovery touches what was: a call that is refused with `EPERM`
-  /// looks like a file that cannot be sanitized.
+  /// Call this before a capture can occur, and before recovery. Otherwise a call refused with `EPERM` looks
+  /// like a file that cannot be sanitized.
   package static func checkCalls() throws(StoreError) {
     if let refusal = CallRefusal.current { throw .refused(refusal) }
   }

@@ -3,7 +3,7 @@
 internal import LinuxPrimitives
 
 extension StateRoot {
-  /// Makes the root and its directories if they are missing, and refuses one that can't be trusted or written.
+  /// Creates the root and its directories if necessary. Throws if one is not trustworthy or not writable.
   package func prepare() throws(StoreError) {
     let parent = FileSystem.directoryName(path)
     do { try FileSystem.prepareDirectories(parent) } catch { throw Self.fault(error, parent) }
@@ -13,13 +13,15 @@ extension StateRoot {
     try prepareVersion()
   }
 
-  /// Makes the directory of what was learned of programs, and gives its path.
+  /// Creates the directory for policy learning and returns its path.
   package func prepareLearning() throws(StoreError) -> String {
     try Self.prepareDirectory(learningDirectory)
     return learningDirectory
   }
 
-  /// Makes one private directory, or sees that the one that is there is private; gives its file system's device.
+  /// Creates a private directory, or checks that an existing one is private.
+  ///
+  /// - Returns: The device number of its file system.
   @discardableResult
   static func prepareDirectory(_ path: String) throws(StoreError) -> UInt64 {
     let status: FileStatus
@@ -38,17 +40,17 @@ extension StateRoot {
     } catch  where error.errno == .noSuchFile {
       do {
         try FileSystem.makeDirectory(path)
-        // What becomes durable in it later must not hang in the air.
+        // Files in the directory are only as durable as its name.
         try FileSystem.synchronizeDirectory(FileSystem.directoryName(path))
       } catch  where error.errno == .fileExists {
-        // Somebody else was faster.
+        // Another process created the directory.
       }
       return try FileSystem.open(path, [.directory])
     }
   }
 
   private static func fault(_ error: SystemCallError, _ path: String) -> StoreError {
-    // Otherwise EPERM would be taken for that of a file.
+    // Otherwise EPERM would be attributed to the file.
     if let refusal = CallRefusal.current { return .refused(refusal) }
     return switch error.errno {
     case .readOnlyFileSystem: .readOnlyFileSystem(path: path)
@@ -60,7 +62,7 @@ extension StateRoot {
     }
   }
 
-  /// Reads the layout's version, or writes it; writing also shows that the root can be written.
+  /// Checks the layout version, or writes it, which also shows that the root is writable.
   private func prepareVersion() throws(StoreError) {
     let found: [UInt8]?
     do {

@@ -3,9 +3,10 @@
 internal import LinuxPrimitives
 
 extension StateRoot {
-  /// Refuses a root whose layout this code does not know, and changes nothing; a root that is not there is no fault.
+  /// Throws if the layout version of an existing root is unknown. Nothing is changed, and a missing root is
+  /// accepted.
   ///
-  /// For who only looks: ``prepare()`` makes the root, which on a file system that is mounted read-only is impossible.
+  /// Read-only commands use this instead of ``prepare()``, which needs a writable file system.
   package func checkLayout() throws(StoreError) {
     let found: [UInt8]?
     do {

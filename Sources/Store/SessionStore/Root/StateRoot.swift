@@ -2,74 +2,74 @@
 
 internal import LinuxPrimitives
 
-/// The directory in which everything lives that outlasts a process of the host.
+/// The directory of all persistent state.
 ///
-/// It is on one file system, because sessions are handed over by renaming.
+/// It must be on a single file system, because sessions are migrated by renaming.
 package struct StateRoot: Hashable, Sendable {
-  /// The version of the layout that this code writes and reads.
+  /// The layout version that this code reads and writes.
   package static let layoutVersion = "1"
 
   /// The absolute path.
   package let path: String
 
-  /// Takes a path as it is; ``resolve(option:environment:)`` is the way in for people.
+  /// Creates a root with a path as is. For user input, use ``resolve(option:environment:)``.
   package init(path: String) { self.path = path }
 
-  /// The file that holds the layout's version.
+  /// The file with the layout version.
   package var versionFile: String { "\(path)/version" }
   /// The directory of the apps.
   package var appsDirectory: String { "\(path)/apps" }
   /// The directory of the group containers.
   package var groupsDirectory: String { "\(path)/groups" }
-  /// The directory of the sessions that are not handed over yet.
+  /// The directory of the sessions that are not completely migrated.
   package var sessionsDirectory: String { "\(path)/sessions" }
-  /// The directory of what is about to be deleted.
+  /// The directory of entries to be deleted.
   package var trashDirectory: String { "\(path)/trash" }
 
-  /// The directory of the last session, for the next one (``SpareDirectory``).
+  /// The directory of an ended session that the next one reuses (``SpareDirectory``).
   package var spareDirectory: String { "\(path)/spare" }
-  /// Where an earlier version has left what it had set aside.
+  /// The space reserve of an earlier version.
   var earlierReserveFile: String { "\(path)/reserve" }
 
   /// The directory of the session log.
   package var logDirectory: String { "\(path)/log" }
-  /// The session log: a line for each session that ended (``SessionLog``).
+  /// The session log, with a line for each ended session (``SessionLog``).
   package var logFile: String { "\(logDirectory)/sessions.ndjson" }
-  /// What crashes have left of lines of the session log.
+  /// The directory of truncated lines that were removed from the session log.
   package var logAsideDirectory: String { "\(logDirectory)/aside" }
 
-  /// The directory of what the person has made of the machine's keys.
+  /// The directory of the user's key bindings.
   package var keysDirectory: String { "\(path)/keys" }
-  /// Which keys press controls.
+  /// The file of the key bindings.
   package var keyBindingsFile: String { "\(keysDirectory)/bindings.json" }
 
-  /// What the person allows sessions to take of the machine.
+  /// The file of the user's quotas.
   package var quotaFile: String { "\(path)/quota.json" }
 
-  /// The directory of what was learned of programs.
+  /// The directory of data that policy learning collects about programs.
   package var learningDirectory: String { "\(path)/learning" }
 
-  /// The file whose lock the session holds that is in front of the person.
+  /// The file that the session in the foreground locks.
   package var seatLockFile: String { "\(path)/seat.lock" }
-  /// Which session that is.
+  /// The file that identifies the session in the foreground.
   package var seatFile: String { "\(path)/seat.json" }
 
-  /// The store of one app; the id becomes a directory's name, so it must be able to be one.
+  /// Returns the store of an app. The ID must be valid as the name of a directory.
   package func app(_ id: String) throws(StoreError) -> AppStore {
     guard FileSystem.isPlainName(id) else { throw .notAnIdentifier(id) }
     return AppStore(root: self, id: id)
   }
 
-  /// The container of an app group.
+  /// Returns the container of an app group.
   package func groupDirectory(_ id: String) throws(StoreError) -> String {
     guard FileSystem.isPlainName(id) else { throw .notAnIdentifier(id) }
     return "\(groupsDirectory)/\(id)"
   }
 
-  /// The places of one session.
+  /// Returns the paths of a session.
   package func session(_ id: SessionID) -> SessionPlaces { SessionPlaces(root: self, id: id) }
 
-  /// The ids of all apps that have a store, in alphabetical order.
+  /// Returns the IDs of all apps with a store, sorted.
   package func appIDs() throws(StoreError) -> [String] {
     do {
       return try FileSystem.names(in: appsDirectory).filter(FileSystem.isPlainName)
@@ -78,15 +78,18 @@ package struct StateRoot: Hashable, Sendable {
 }
 
 extension StateRoot {
-  /// Where the root is: the option, else `DARKROOM_ROOT`, else `$XDG_STATE_HOME/darkroom`, else
-  /// `~/.local/state/darkroom`. An empty variable counts as none.
+  /// Returns the state root: the option, or `DARKROOM_ROOT`, or `$XDG_STATE_HOME/darkroom`, or
+  /// `~/.local/state/darkroom`.
+  ///
+  /// An empty variable counts as unset.
   package static func resolve(
     option: String?,
     environment: (String) -> String?
   ) throws(StoreError) -> StateRoot {
     func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     if let chosen = option ?? variable("DARKROOM_ROOT") { return StateRoot(path: try absolute(chosen)) }
-    // The XDG specification: "All paths set in these environment variables must be absolute", others are ignored.
+    // XDG Base Directory Specification: "All paths set in these environment variables must be absolute";
+    // others are ignored.
     if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") {
       return StateRoot(path: try absolute("\(state)/darkroom"))
     }
@@ -100,7 +103,7 @@ extension StateRoot {
     if !path.hasPrefix("/") {
       do { full = "\(try CurrentProcess.workingDirectory())/\(path)" } catch { throw .system(error) }
     }
-    // Not by `joined`, for which the runtime would look through all types at each start of a command.
+    // `joined` would make the runtime search all types at each start of a command.
     var plain = ""
     for part in full.split(separator: "/") where part != "." {
       plain.append("/")
@@ -109,8 +112,10 @@ extension StateRoot {
     return plain.isEmpty ? "/" : try lasting(plain)
   }
 
-  /// The same place by a name that another process has for it, too: what is below `/proc/self` is another place in each of
-  /// them (proc(5)), and a session's processes are told of the root by its name.
+  /// Returns an equivalent path that is valid in other processes.
+  ///
+  /// Paths below `/proc/self` differ in each process (proc(5)), but the processes of a session receive the
+  /// root as a path.
   private static func lasting(_ path: String) throws(StoreError) -> String {
     guard path.hasPrefix("/proc/") || path.hasPrefix("/dev/fd/") else { return path }
     var (found, missing) = (path, "")

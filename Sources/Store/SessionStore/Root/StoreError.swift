@@ -3,88 +3,89 @@
 package import Digests
 package import LinuxPrimitives
 
-/// Why the store could not do something.
+/// An error of the store.
 package enum StoreError: Error, Hashable, Sendable {
-  /// No option, no variable and no home directory says where the state root is.
+  /// No option, variable or home directory determines the state root.
   case noStateRoot
-  /// Something other than a directory has the name.
+  /// The path is not a directory.
   case notADirectory(path: String)
-  /// A directory of the store belongs to somebody else.
+  /// A directory of the store belongs to another user.
   case foreignOwner(path: String, owner: UInt32, user: UInt32)
-  /// Others could put things into a directory of the store.
+  /// Other users can write to a directory of the store.
   case writableByOthers(path: String, permissions: UInt32)
   /// The file system is mounted read-only.
   case readOnlyFileSystem(path: String)
-  /// This user may not write there.
+  /// This user may not write to the path.
   case notPermitted(path: String)
   /// The file system is full.
   case noSpace(path: String)
-  /// The file system has no more left than what no session takes, in bytes.
+  /// The free space in bytes is at the reserve that sessions leave free.
   case kept(path: String, free: Int64, reserve: Int64)
-  /// The root was written by a version of Darkroom that this one does not know.
+  /// The layout version of the state root is unknown.
   case unknownLayout(path: String, found: String, known: String)
-  /// A text cannot be the id of an app or a group.
+  /// The text is not a valid ID of an app or group.
   case notAnIdentifier(String)
-  /// Two places between which the hand-over renames are on two file systems.
+  /// Two directories between which the migration renames are on different file systems.
   case twoFileSystems(String, String)
-  /// A file of the store does not hold what it should.
+  /// A file of the store has invalid contents.
   case damaged(path: String, DocumentFault)
-  /// The file of an app context does not hold JSON of at most the limit.
+  /// The file of an app context is not JSON or exceeds the size limit.
   case contextDamaged(app: String, path: String, DocumentFault)
-  /// The file of an app's permissions is not one that this code writes; nothing is allowed.
+  /// The file of an app's permissions is invalid, so that no permission is granted.
   case permissionsDamaged(app: String, path: String, DocumentFault)
-  /// A permission cannot be set like that.
+  /// A permission setting is invalid.
   case permissionMistake(PermissionMistake)
-  /// More assets were selected than can be.
+  /// Too many assets were selected.
   case tooManyAssets(limit: Int)
-  /// A text cannot be the id of an asset.
+  /// The text is not a valid asset ID.
   case notAnAsset(String)
-  /// More devices were selected than can be.
+  /// Too many devices were selected.
   case tooManyDevices(limit: Int)
-  /// A text cannot be what a device is called.
+  /// The text is not a valid device name.
   case notADevice(String)
-  /// An app context is larger than the limit, in bytes of its compact text.
+  /// The compact text of an app context exceeds the limit in bytes.
   case contextTooLarge(bytes: Int, limit: Int)
-  /// A directory cannot be shared with an app's extensions, or its shared files cannot be used.
+  /// A directory cannot be shared with an app's extensions, or the shared files cannot be used.
   case assets(app: String, directory: String, SharedAssetsFault)
-  /// The app has no content of that session.
+  /// The app has no content of the session.
   case noSuchContent(app: String, session: SessionID)
-  /// Nothing was kept from the app of that session.
+  /// The quarantine of the app contains nothing of the session.
   case noSuchQuarantine(app: String, session: SessionID)
-  /// A text cannot be the name of a consumer of content.
+  /// The text is not a valid name of a content consumer.
   case notAConsumer(String)
-  /// Another process watches as this consumer.
+  /// Another process is running as this consumer.
   case consumerBusy(app: String, consumer: String)
-  /// A key presses a control already, in another way.
+  /// The key is already bound with another number of presses.
   case keyTaken(KeyBinding)
-  /// A key presses nothing.
+  /// The key is not bound.
   case keyNotBound(String, bound: [String])
-  /// A file is already where one would be made.
+  /// A file already exists at the path.
   case alreadyThere(path: String)
-  /// The directory of an app's content was removed while it was watched.
+  /// The directory of an app's content was removed during a watch.
   case contentDirectoryGone(path: String)
-  /// The tree changed while it was looked at.
+  /// The tree changed during a walk.
   case changedDuringWalk(path: String)
-  /// Something in a session's content can't be moved away, because something is mounted there.
+  /// An entry of a session's content cannot be moved because it is a mount point.
   case mountedInside(path: String)
-  /// Something in a session's content can't be moved away, because of flags that this user may not clear.
+  /// An entry of a session's content cannot be moved because of inode flags that this user may not clear.
   case immovable(path: String)
-  /// Processes of a session whose host is dead do not end; it is left alone as long as they could change it.
+  /// The processes of a session without a host do not exit. The session is not recovered while they could
+  /// change it.
   case stillRunning(session: SessionID, processes: [Int32])
-  /// The last entry of the session log is not one that was written; nothing is appended to it.
+  /// The last entry of the session log is invalid. Nothing is appended.
   case logDamaged(path: String, LogFault)
-  /// No directory can be at the path of the root, or of one above or below it.
+  /// The path of the root, or of a directory above or below it, is unusable.
   case noPlace(SystemCallError)
-  /// Something around this process refuses system calls that the store needs.
+  /// The environment of this process refuses system calls that the store needs.
   case refused(CallRefusal)
-  /// There is no digest.
+  /// A digest could not be computed.
   case digest(DigestError)
   /// A system call failed.
   case system(SystemCallError)
 }
 
 extension StoreError {
-  /// Whether there is no room.
+  /// Whether the error is a lack of space.
   package var isFull: Bool {
     switch self {
     case .noSpace, .kept: true
@@ -95,7 +96,7 @@ extension StoreError {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// What happened, where, and how to mend it.
+  /// The problem, its location and its fix.
   package var description: String {
     switch self {
     case .noStateRoot:

@@ -3,56 +3,58 @@
 internal import JSONText
 package import LinuxPrimitives
 
-/// How a camera was set before a session's extension has set it otherwise, noted before that is done: whoever recovers a
-/// session whose host was killed sets the camera back.
+/// A backup of camera settings, written before an extension changes them. If the host dies, recovery restores
+/// the settings.
 package struct CameraNotes: Sendable {
-  /// A camera that is set otherwise than before the session.
+  /// A camera whose settings the session changed.
   package struct Left: Hashable, Sendable {
-    /// Where it was opened.
+    /// The path of the device.
     package var path: String
-    /// What it calls itself, and where it is plugged in: what is at that place now may be another.
+    /// The name and port of the device. Another device may have the path by now.
     package var device: String
-    /// What was set, in this order, with the values from before.
+    /// The original values, in the order of the changes.
     package var values: [Value] = []
 
-    /// A camera of which nothing was set yet.
+    /// Creates a camera without changed settings.
     package init(path: String, device: String) { (self.path, self.device) = (path, device) }
   }
 
-  /// What something was set to, as the camera itself has it.
+  /// A value of a camera setting, in the units of the device.
   package struct Value: Hashable, Sendable {
-    /// The protocol's name of it.
+    /// The name of the setting in the protocol.
     package var name: String
-    /// The number.
+    /// The value.
     package var value: Int
 
-    /// Describes a value.
+    /// Creates a value.
     package init(_ name: String, _ value: Int) { (self.name, self.value) = (name, value) }
   }
 
   private let path: String
-  /// The most bytes that a host writes: a line for each of its names.
+  /// The maximum size of the file in bytes, with one line for each setting.
   private static let mostBytes = 64 << 10
 
-  /// The notes of a session.
+  /// Creates the backup of a session.
   package init(_ places: SessionPlaces) { path = places.cameraFile }
 
-  /// Notes what is about to be set, and how it was. The note outlives the host; it is not made durable: a failure of power is
-  /// the camera's as well.
+  /// Writes the original value of a setting before it is changed.
+  ///
+  /// The file outlives the host but is not synchronized, because a power failure resets the camera, too.
   package func note(_ before: Value, of camera: Left) throws(SystemCallError) {
     let line: JSONValue = [
       "path": .string(camera.path), "device": .string(camera.device), "name": .string(before.name),
       "value": .integer(Int64(before.value)),
     ]
     let file = try FileSystem.open(path, [.write, .create, .append, .noFollow])
-    // A line before it may have been cut off where there was no room.
+    // A previous line may be truncated if the disk was full.
     try file.writeAll(Array(("\n" + line.text(.compact) + "\n").utf8))
   }
 
-  /// Everything was set back.
+  /// Removes the backup after all settings were restored.
   package func clear() throws(SystemCallError) { try FileSystem.unlink(path) }
 
-  /// What was noted; nil if nothing was. A line that was cut belongs to nothing that was done.
+  /// Returns the changed camera, or `nil` if there is none. Truncated lines are ignored, because their
+  /// changes were not made.
   package func read() -> Left? {
     guard let bytes = try? FileSystem.contents(path, limit: Self.mostBytes) else { return nil }
     var left: Left?

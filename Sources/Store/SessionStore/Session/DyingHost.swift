@@ -2,18 +2,19 @@
 
 internal import LinuxPrimitives
 
-/// A host that has died a moment ago.
+/// The release of locks by a host that has just exited.
 ///
-/// Its sessions' locks go with it, but for what it was just launching: a process that has not executed its program yet shares
-/// what the host had open, and holds the lock until the kernel has come to its files, too.
+/// A child that the host was forking shares the open files of the host until it calls execve(2). It keeps the
+/// session locks until the kernel has closed its files.
 enum DyingHost {
-  /// How long that may take, in nanoseconds.
+  /// The maximum wait in nanoseconds.
   private static let patience: UInt64 = 2_000_000_000
 
-  /// Claims a session's lock as ``SessionClaim/claim(_:in:)`` does, but waits for it if the host that the journal names has
-  /// ended. Nobody else can be at work on the session then but another recovery, which is left to it after that time.
+  /// Claims a session's lock like ``SessionClaim/claim(_:in:)``, but waits for it if the host in the journal
+  /// has exited.
   ///
-  /// Lock and journal are those of the session's directory or, once that is buried, those that lie in the trash.
+  /// Lock and journal are in the session directory, or in the trash. A lock that is still held at the timeout
+  /// belongs to another recovery.
   static func claim(_ lockFile: String, journal: String, in root: StateRoot) throws(StoreError) -> FileLock? {
     let deadline = MonotonicClock.now + patience
     while true {
@@ -25,7 +26,7 @@ enum DyingHost {
     }
   }
 
-  /// Whether a process does nothing any more, whoever has still to take its status.
+  /// Whether a process has exited, even if its parent has not reaped it yet.
   static func hasEnded(_ process: Int32) -> Bool {
     guard let handle = ProcessFacts(process)?.handle() else { return true }
     return (try? Poller.events(of: handle.descriptor.rawValue, .readable))?.contains(.readable) == true

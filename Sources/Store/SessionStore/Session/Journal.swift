@@ -3,51 +3,51 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// What recovery has to know of a session and can't see on the disk by itself.
+/// The state of a session that recovery needs and cannot derive from the disk.
 ///
-/// How far a hand-over has come is not written here but read from the disk, where each step leaves a mark that
-/// can't be half there: the record's file, its place, the place of the content. So the two can't disagree, and a
-/// step costs no write that it does not need.
+/// The progress of a migration is not stored here. Each step leaves an atomic trace on the disk instead, such
+/// as the name of the record file or of the content directory. The two cannot contradict each other, and no
+/// step needs an additional write.
 struct Journal: Equatable {
-  /// The session.
+  /// The ID of the session.
   let sessionID: SessionID
-  /// The app's id.
+  /// The ID of the app.
   let app: String
-  /// The extension's id.
+  /// The ID of the extension.
   let extensionID: String
-  /// When the session began, in milliseconds since 1970.
+  /// The start of the session in milliseconds since 1970.
   var startedAt: Int64
-  /// The number of the host's process, for people.
+  /// The process ID of the host.
   var hostProcess: Int32
-  /// Whether it was launched for a debugger; nil: it was not.
+  /// The debugging state, or `nil` if the session was not launched for debugging.
   let debugging: SessionRecord.Debugging?
-  /// The bounds of the content. The journal holds them because recovery does not know the policy.
+  /// The rules for the content. Recovery needs them here because it does not load the policy.
   let content: ContentRule
-  /// What is known by now.
+  /// The phase of the session.
   var phase: Phase
 
-  /// What is known of the session.
+  /// The phase of a session.
   enum Phase: Equatable {
-    /// Its extension was started ahead and waits to be launched: nothing that is there was captured.
+    /// The extension is prewarmed and waits for its launch. Its files are not captures.
     case waiting
-    /// It may be running, or its host died.
+    /// The session is running, or its host died.
     case running
-    /// It ended like this; the record lacks only the content.
+    /// The session has ended. The draft of the record lacks only the parts about the content.
     case ended(SessionRecord)
-    /// The record is published, the content is in its place, and this much remains to be erased.
+    /// The record is published and the content is delivered. The files in the receipt remain to be erased.
     case erasing(SessionRecord.Erasure)
   }
 
   /// Writes the journal durably.
   func write(to path: String) throws(StoreError) { try Document.write(json, to: path) }
 
-  /// Reads a journal; nil if there is none.
+  /// Reads a journal, or returns `nil` if there is none.
   static func read(_ path: String) throws(StoreError) -> Journal? {
     guard let value = try Document.read(path) else { return nil }
     do { return try Journal(value) } catch { throw .damaged(path: path, error) }
   }
 
-  /// The journal as it is written.
+  /// The journal as JSON.
   var json: JSONValue {
     var draft: SessionRecord?
     var receipt: SessionRecord.Erasure?
@@ -73,7 +73,7 @@ struct Journal: Equatable {
     ])
   }
 
-  /// Reads what ``json`` writes.
+  /// Parses a journal.
   init(_ value: JSONValue) throws(DocumentFault) {
     let reader = DocumentReader(value)
     guard try reader.integer("version") == 1 else { throw reader.fault("version", "1") }
@@ -86,7 +86,7 @@ struct Journal: Equatable {
     startedAt = try reader.moment("startedAt")
     hostProcess = try reader.integer32("hostProcess")
     debugging = try reader.optional("debugging", reader.word)
-    // A journal of an earlier version has none.
+    // Journals of earlier versions lack this member.
     content = try reader.optional("content", reader.object).map(ContentRule.init(reading:)) ?? ContentRule()
     switch try reader.string("phase") {
     case "waiting": phase = .waiting
@@ -97,7 +97,7 @@ struct Journal: Equatable {
     }
   }
 
-  /// The journal of a session that is about to run, or to wait.
+  /// Creates the journal of a session.
   init(
     sessionID: SessionID,
     app: String,
@@ -120,7 +120,7 @@ struct Journal: Equatable {
 }
 
 extension ContentRule {
-  /// Reads what ``Journal/json`` writes.
+  /// Parses the rules for the content.
   fileprivate init(reading reader: DocumentReader) throws(DocumentFault) {
     self.init(try reader.word("form"), mostBytes: try reader.integer("mostBytes"))
   }

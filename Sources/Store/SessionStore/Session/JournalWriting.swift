@@ -3,10 +3,10 @@
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// A journal of a session while it is written: on a thread of its own, because the disk is waited for, and there is enough to
-/// do meanwhile.
+/// An asynchronous write of a session's journal. It uses a separate thread, so that other work can proceed
+/// while the disk is busy.
 package final class JournalWriting: Sendable {
-  /// What came of it; set before the thread ends.
+  /// The result of the write, set before the thread exits.
   private final class Outcome: Sendable {
     let fault = Mutex<StoreError?>(nil)
 
@@ -18,19 +18,20 @@ package final class JournalWriting: Sendable {
   private let outcome: Outcome
   private let thread: Mutex<PlainThread?>
 
-  /// Begins to write the first journal of a session, and to make it durable as far up as the directory of all sessions.
+  /// Starts writing the first journal of a session durably, including the directory of all sessions.
   static func first(_ journal: Journal, _ places: SessionPlaces) -> JournalWriting {
     JournalWriting { () throws(StoreError) in try write(journal, places) }
   }
 
-  /// Begins to write the journal that says how a session has ended. Nobody else may use the reserve as long as it is written.
+  /// Starts writing the outcome to the journal. The space reserve must not be used until the write is
+  /// complete.
   static func ended(_ journal: Journal, _ places: SessionPlaces) -> JournalWriting {
     JournalWriting { () throws(StoreError) in
       try system { () throws(SystemCallError) in try SpaceReserve(places).writeEnded(journal) }
     }
   }
 
-  /// Where no thread is to be had it is written at once.
+  /// Starts the write, or performs it synchronously if no thread can be created.
   private init(_ write: @escaping @Sendable () throws(StoreError) -> Void) {
     let outcome = Outcome()
     self.outcome = outcome
@@ -41,11 +42,13 @@ package final class JournalWriting: Sendable {
     self.thread = Mutex(thread)
   }
 
-  /// Nobody may take the session's lock while its journal is still written.
+  /// The session's lock must not be released during the write.
   deinit { join() }
 
-  /// Waits until the journal is on the disk. Before the first one is, nothing of the session may run: then it can be recovered,
-  /// whatever happens from now on.
+  /// Waits until the journal is durable.
+  ///
+  /// No process of the session may run before the first journal is durable. After that, the session can
+  /// always be recovered.
   package func wait() throws(StoreError) {
     join()
     if let fault = outcome.fault.withLock({ $0 }) { throw fault }
@@ -57,11 +60,11 @@ package final class JournalWriting: Sendable {
     }
   }
 
-  /// Writes the first journal and waits for the disk.
+  /// Writes the first journal and waits until it is durable.
   static func write(_ journal: Journal, _ places: SessionPlaces) throws(StoreError) {
     try system { () throws(SystemCallError) in
       try SpaceReserve(places).writeFirst(journal)
-      // The journal is durable only as far as its directory is.
+      // The journal is only as durable as its directory.
       try FileSystem.synchronizeDirectory(places.root.sessionsDirectory)
     }
   }

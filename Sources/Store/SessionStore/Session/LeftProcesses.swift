@@ -2,16 +2,16 @@
 
 internal import LinuxPrimitives
 
-/// What of a session runs on although its host is dead.
+/// Termination of session processes that outlive their host.
 ///
-/// The session's lock goes with the host, and its processes a moment later, when the init finds that the host is gone. An
-/// init that somebody has stopped finds nothing, and what it looks after could still write into content that was handed
-/// over. So nothing of a session is touched before the last of its processes is gone.
+/// The session's lock is released when the host dies. The init process notices this a moment later and
+/// terminates the session. If the init process is stopped (SIGSTOP), its children could still write to
+/// migrated content. Therefore recovery waits until the last process has exited.
 enum LeftProcesses {
-  /// How long they may take to end, in nanoseconds.
+  /// The timeout in nanoseconds.
   private static let patience: UInt64 = 10_000_000_000
 
-  /// Ends every process of a session whose lock the caller holds, and returns when none is left.
+  /// Terminates all processes of a session and waits for their exit. The caller must hold the session's lock.
   static func end(_ places: SessionPlaces) throws(StoreError) {
     let deadline = MonotonicClock.now + patience
     while true {
@@ -22,11 +22,11 @@ enum LeftProcesses {
     }
   }
 
-  /// The processes of a session.
+  /// Returns the process IDs of a session.
   ///
-  /// They are known by what they can't change: their user, the content directory in their root, and of the init the words
-  /// that it was executed with. Without a root of its own a session is known by its init alone, which ends the others
-  /// before itself.
+  /// Processes are identified by properties that they cannot change: the UID, the content directory in their
+  /// root, and the arguments of the init process. A session without a separate root is identified only by its
+  /// init process, which terminates the others before it exits.
   private static func find(_ places: SessionPlaces) throws(SystemCallError) -> [Int32] {
     guard let content = try FileSystem.status(places.contentDirectory) else { return [] }
     let words = ["darkroom-init", places.id.description]
@@ -40,11 +40,12 @@ enum LeftProcesses {
     }
   }
 
-  /// Ends one, and waits for that.
+  /// Terminates a process and waits for its exit.
   private static func end(_ number: Int32, until deadline: UInt64) throws(SystemCallError) {
     guard let process = ProcessFacts(number), let standing = process.standing, let handle = process.handle()
     else { return }
-    // An init without a pid namespace ends the others before itself: it must not be killed, only be able to run.
+    // An init process without a PID namespace must terminate the others itself. It must not be killed, only
+    // resumed (SIGCONT).
     let isInitAlone = process.words.first == "darkroom-init" && !standing.isInitBelow
     try handle.send(isInitAlone ? .resume : .kill)
     _ = try Poller.wait([(handle.descriptor.rawValue, .readable)], until: deadline)

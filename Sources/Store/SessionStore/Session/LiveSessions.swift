@@ -2,39 +2,39 @@
 
 internal import LinuxPrimitives
 
-/// A session whose host is at work on it.
+/// A session with a live host.
 package struct LiveSession: Hashable, Sendable {
-  /// The session.
+  /// The ID of the session.
   package let id: SessionID
-  /// The app's id.
+  /// The ID of the app.
   package let app: String
-  /// The extension's id.
+  /// The ID of the extension.
   package let extensionID: String
-  /// The number of the host's process.
+  /// The process ID of the host.
   package let hostProcess: Int32
-  /// When the session began, or its waiting, in milliseconds since 1970.
+  /// The start of the session or of its prewarming, in milliseconds since 1970.
   package let startedAt: Int64
-  /// Whether it was launched.
+  /// The stage of the session.
   package let stage: Stage
 
-  /// Whether a session was launched.
+  /// A stage of a session.
   package enum Stage: String, Hashable, Sendable {
-    /// It was.
+    /// The session has been launched.
     case running
-    /// Its extension was started ahead and waits for its launch, with no context, no frames and nothing to capture.
+    /// The extension is prewarmed and waits for its launch, without a context or frames.
     case waiting
   }
 }
 
-/// The sessions of a state root that hosts are at work on.
+/// The sessions of a state root with live hosts.
 package enum LiveSessions {
-  /// All of them, oldest first.
+  /// Returns all live sessions, oldest first.
   package static func list(in root: StateRoot) throws(StoreError) -> [LiveSession] {
     var sessions: [LiveSession] = []
     for places in try root.sessionPlaces() {
-      // A lock that can be had belongs to nobody: that session waits for recovery.
+      // A session whose lock is free has no host and is pending recovery.
       guard try SessionClaim.isHeld(places.lockFile, in: root) else { continue }
-      // Without a journal it is only just being made, or finished meanwhile.
+      // Without a journal, the session is being created or has just been finished.
       guard let journal = try Journal.read(places.journalFile) else { continue }
       sessions.append(
         LiveSession(
@@ -52,7 +52,8 @@ package enum LiveSessions {
 }
 
 extension StateRoot {
-  /// The places of all sessions that are not handed over yet; what has another name than a session is left out.
+  /// Returns the paths of all sessions that are not completely migrated. Entries with other names are
+  /// ignored.
   func sessionPlaces() throws(StoreError) -> [SessionPlaces] {
     try system { () throws(SystemCallError) in
       try FileSystem.names(in: sessionsDirectory).compactMap(SessionID.init).map(session)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A use of a camera or a microphone, and whose it was.
+/// A use of a camera or microphone, with its session.
 package struct NotedUse: Hashable, Sendable {
-  /// The session.
+  /// The ID of the session.
   package let session: SessionID
-  /// The app's id.
+  /// The ID of the app.
   package let app: String
-  /// The extension's id.
+  /// The ID of the extension.
   package let extensionID: String
-  /// Whether the session's host is at work on it.
+  /// Whether the session has a live host.
   package let isRunning: Bool
-  /// The use: as it was noted when it began, or with its length where it has ended.
+  /// The use, with its duration if it has ended.
   package let use: SessionRecord.Use
 
-  /// The uses that a line of the session log tells.
+  /// Returns the uses in an entry of the session log.
   package static func logged(_ entry: LogEntry) -> [NotedUse] {
     guard let session = entry.note.session else { return [] }
     return SessionRecord.Use.inEssence(session.essence).map { use in
@@ -28,14 +28,15 @@ package struct NotedUse: Hashable, Sendable {
   }
 }
 
-/// What sessions use that are not handed over yet: they run, or their host was killed and they wait for recovery.
+/// The device uses of sessions that are not completely migrated: running sessions, and sessions pending
+/// recovery.
 package enum NotedUses {
-  /// All of it, of the newest session first.
+  /// Returns all uses, newest session first.
   package static func list(in root: StateRoot) throws(StoreError) -> [NotedUse] {
     var sessions: [(startedAt: Int64, uses: [NotedUse])] = []
     for places in try root.sessionPlaces() {
       let uses = UseNotes(places).read()
-      // Without a journal it is finished meanwhile.
+      // Without a journal, the session has just been finished.
       guard !uses.isEmpty, let journal = try Journal.read(places.journalFile) else { continue }
       let isRunning = try SessionClaim.isHeld(places.lockFile, in: root)
       let noted = uses.map { use in

@@ -3,36 +3,36 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// The place in front of the person, which one session at a time can have; it is free again when its holder dies.
+/// The foreground, which one session at a time can hold. It is released when the holding process exits.
 package struct Seat: ~Copyable {
   private let lock: FileLock
 
-  /// Who has the seat.
+  /// The session in the foreground.
   package struct Holder: Hashable, Sendable, CustomStringConvertible {
-    /// The session.
+    /// The ID of the session.
     package var session: String
-    /// The extension that runs in it.
+    /// The ID of the extension.
     package var extensionID: String
 
-    /// Names a holder.
+    /// Creates a holder.
     package init(session: String, extensionID: String) {
       self.session = session
       self.extensionID = extensionID
     }
 
-    /// The extension and its session.
+    /// The extension and its session as text.
     package var description: String { "\(extensionID) (session \(session))" }
   }
 
-  /// What came of asking for the seat.
+  /// The result of an attempt to enter the foreground.
   package enum Attempt: ~Copyable {
-    /// The session has it.
+    /// The session is in the foreground.
     case taken(Seat)
-    /// Another has it; nil if that has not said yet which it is.
+    /// Another session is in the foreground, or `nil` if it has not been identified yet.
     case held(by: Holder?)
   }
 
-  /// Takes the seat for a session if nobody has it.
+  /// Moves a session into the foreground if no other session is there.
   package static func attempt(
     in root: StateRoot,
     for holder: Holder
@@ -46,7 +46,7 @@ package struct Seat: ~Copyable {
     return .taken(Seat(lock: lock))
   }
 
-  /// Who has noted down that they have the seat.
+  /// Returns the recorded holder, or `nil` if there is none.
   private static func holder(in root: StateRoot) -> Holder? {
     guard let note = try? Document.read(root.seatFile), let session = note["session"]?.string,
       let extensionID = note["extension"]?.string

@@ -2,11 +2,13 @@
 
 internal import LinuxPrimitives
 
-/// The exclusive right to finish a session whose host is gone.
+/// The exclusive right to finish a session whose host died.
 enum SessionClaim {
-  /// Claims a session's lock; nil if a host is at work on the session, or if it is finished meanwhile.
+  /// Claims a session's lock, or returns `nil` if a host is running the session or another process has
+  /// finished it.
   ///
-  /// Under the lock of the directory of all sessions, so that a session that is being made is never claimed.
+  /// The lock of the sessions directory is held meanwhile, so that a session is never claimed during its
+  /// creation.
   static func claim(_ lockFile: String, in root: StateRoot) throws(StoreError) -> FileLock? {
     let allSessions = try lockDirectory(root.sessionsDirectory)
     let lock: FileLock?
@@ -19,9 +21,9 @@ enum SessionClaim {
     return lock
   }
 
-  /// Whether a host is at work on the session with that lock.
+  /// Whether a host holds the lock of a session.
   ///
-  /// Under the lock of the directory too, so that no host that wants to claim the session meets this question instead.
+  /// The lock of the sessions directory is held meanwhile, so that this test never blocks a concurrent claim.
   static func isHeld(_ lockFile: String, in root: StateRoot) throws(StoreError) -> Bool {
     let allSessions = try lockDirectory(root.sessionsDirectory)
     let isHeld = try system { () throws(SystemCallError) in try FileLock.isHeld(lockFile) }

@@ -4,7 +4,8 @@ internal import JSONText
 package import LinuxPrimitives
 
 extension SessionPlaces {
-  /// Whether what waits has made anything in the session directory; what cannot be told is taken for a yes.
+  /// Whether a prewarmed extension has created files in the session content directory. Returns `true` if that
+  /// cannot be determined.
   package func hasContent() -> Bool {
     do {
       return try !Accessible.openDirectory(contentDirectory).entryNames(atMost: 1).isEmpty
@@ -13,8 +14,9 @@ extension SessionPlaces {
 }
 
 extension SessionWorkspace {
-  /// Makes the files that the first moments of a session would have to: where many were deleted a while ago, a file system can take
-  /// long for each, and the extension is kept waiting.
+  /// Creates the files that are needed at the launch.
+  ///
+  /// Some file systems take long to create a file after many deletions, which would delay the launch.
   static func makeFilesOfLaunch(_ places: SessionPlaces) throws(StoreError) {
     try system { () throws(SystemCallError) in
       try SpaceReserve(places).makeJournal()
@@ -22,11 +24,12 @@ extension SessionWorkspace {
     }
   }
 
-  /// Makes a session that waits one that was launched now: from here on `recover` hands over what it has captured.
+  /// Marks a prewarmed session as launched. From then on, recovery migrates its content.
   ///
-  /// This is on the way from the press to the first picture, so it is one rename, which every process sees at once, and frees nothing. A
-  /// power failure can undo it until ``BegunJournal/settle()`` has returned; nobody must give the extension anything to
-  /// capture before. From then on the journal says that a signal to `hostProcess` ends the session in order.
+  /// A single rename minimizes the latency between the key press and the first frame. A power failure can
+  /// revert it until ``BegunJournal/settle()`` returns; the extension must not receive frames before that.
+  /// After that, the journal names `hostProcess` as the process that ends the session in order when it
+  /// receives a signal.
   package mutating func begin(
     hostProcess: Int32 = CurrentProcess.processID
   ) throws(StoreError) -> BegunJournal {
@@ -38,18 +41,18 @@ extension SessionWorkspace {
   }
 }
 
-/// The journal of a session that was launched a moment ago, which is not durable yet.
+/// The journal of a launched session that is not durable yet.
 package struct BegunJournal: Sendable {
   private let journal: Journal
   private let places: SessionPlaces
 
-  /// Takes over a journal.
+  /// Creates the journal.
   init(_ journal: Journal, _ places: SessionPlaces) {
     self.journal = journal
     self.places = places
   }
 
-  /// Writes it durably, with the time of the launch and its host instead of those of the preparation.
+  /// Writes the journal durably, with the launch time and host process of the launch.
   package func settle() throws(SystemCallError) {
     try SpaceReserve(places).writeLaunched(journal)
   }

@@ -2,62 +2,81 @@
 
 internal import LinuxPrimitives
 
-/// Who owns the session content directory while the extension runs.
+/// The owner of the session content directory while the extension runs.
 package struct ContentOwner: Hashable, Sendable {
-  /// The user as which the extension runs, as the host sees it.
+  /// The UID of the extension in the host's user namespace.
   package var user: UInt32
-  /// The group.
+  /// The GID.
   package var group: UInt32
 
-  /// Names an owner.
+  /// Creates an owner.
   package init(user: UInt32, group: UInt32) {
     self.user = user
     self.group = group
   }
 }
 
-/// The directory of one session, from before its launch until its hand-over.
+/// The directory of a session, from its creation to its migration.
 ///
-/// As long as this value lives, nobody recovers the session: it holds the session's lock, which dies with the host.
+/// It holds the session's lock, so that no recovery claims the session while this value exists. The kernel
+/// releases the lock when the host dies.
 package struct SessionWorkspace: ~Copyable, Sendable {
-  /// The session's app.
+  /// The app of the session.
   package let app: AppStore
-  /// The session.
+  /// The ID of the session.
   package let id: SessionID
-  /// The extension's id.
+  /// The ID of the extension.
   package let extensionID: String
-  /// When the session began, in milliseconds since 1970.
+  /// The start of the session in milliseconds since 1970.
   package var startedAt: Int64 { journal.startedAt }
-  /// Writes the journal; nil: it is written. Before the lock, so that it goes before the lock.
+  /// The running write of the journal, or `nil` if it is complete. Declared before the lock, so that it is
+  /// released before the lock.
   package let writing: JournalWriting?
   let lock: FileLock
   private(set) var journal: Journal
 
-  /// Where everything of the session is.
+  /// The paths of the session.
   package var places: SessionPlaces { app.root.session(id) }
 
-  /// Which session a directory is made for.
+  /// The stage for which a directory is created.
   package enum Stage: Sendable {
-    /// One that is launched at once.
+    /// The session is launched immediately.
     case launching
-    /// One whose extension is started ahead and waits for its launch, until ``begin()``.
+    /// The extension is prewarmed and waits for its launch, until ``begin()``.
     case waiting
   }
 
-  /// When the journal is on the disk.
+  /// The time at which the journal becomes durable.
   package enum Durability: Sendable {
-    /// When the directory is made.
+    /// Before
+    /// ``prepare(for:extensionID:contentOwner:hasLibrary:hostProcess:debugging:content:stage:durability:)``
+    /// returns.
     case now
-    /// When ``JournalWriting/wait()`` returns, before which nothing of the session may run.
+    /// Before ``JournalWriting/wait()`` returns. No process of the session may run before that.
     case later
   }
 
-  /// Makes a session's directory. When this returns, or has been waited for, the session can be recovered, whatever happens
-  /// from now on; one that waits is then taken for one that never was.
+  /// Creates the directory of a session.
   ///
-  /// The content directory is given to `contentOwner` if the extension runs as another user than the host. One that
-  /// `hasLibrary` can be shown copies of what the person has. A signal to `hostProcess` ends the session in order. The
-  /// migration keeps to the `content` rule, whichever process makes it.
+  /// Once the journal is durable, recovery can always finish the session. A prewarmed session is recovered as
+  /// one that was never launched.
+  ///
+  /// - Parameters:
+  ///   - app: The app of the session.
+  ///   - extensionID: The ID of the extension.
+  ///   - contentOwner: The owner of the content directory, if the extension runs as another user than the
+  ///     host.
+  ///   - hasLibrary: Whether the session can receive copies of library assets.
+  ///   - hostProcess: The process that ends the session in order when it receives a signal.
+  ///   - debugging: The debugging state, or `nil` if the session is not launched for debugging.
+  ///   - content: The rules for the content, which also apply to a recovery.
+  ///   - stage: Whether the session is launched immediately or prewarmed.
+  ///   - durability: Whether to wait until the journal is durable.
+  ///
+  /// - Returns: The locked directory.
+  ///
+  /// - Throws: ``StoreError/refused(_:)`` if required system calls are refused, or the error of the failed
+  ///   call.
   package static func prepare(
     for app: AppStore,
     extensionID: String,
@@ -104,22 +123,22 @@ package struct SessionWorkspace: ~Copyable, Sendable {
         journal: journal
       )
     } catch {
-      // Nothing has run: nothing can be lost. What stays behind by a second failure is left to recovery.
+      // No process has run, so no content is lost. Recovery removes the directory if this fails as well.
       try? FileSystem.removeTree(places.directory)
       throw error
     }
   }
 
-  /// Takes the directory of a session away that was never launched: nothing was captured, so nothing can be lost.
+  /// Deletes the directory of a session that was never launched.
   ///
-  /// An extension that waited for its launch may have filled it: with a tree that is too deep for whoever goes down into
-  /// it, or that it has locked. What stays behind by a failure is left to recovery.
+  /// A prewarmed extension may have filled it with a tree that is too deep for recursion or has no owner
+  /// access. Recovery removes the directory if this fails.
   package consuming func abandon() {
     try? writing?.wait()
     try? Trash(app.root).discard(places.directory)
   }
 
-  /// The journal from the launch on, for which this process answers.
+  /// Returns the journal of the session as it is from the launch on.
   mutating func beginJournal(hostProcess: Int32) -> Journal {
     journal.startedAt = WallClock.milliseconds
     journal.hostProcess = hostProcess
@@ -127,19 +146,20 @@ package struct SessionWorkspace: ~Copyable, Sendable {
     return journal
   }
 
-  /// Makes the session's directory with its lock held.
+  /// Creates the session directory and locks it.
   ///
-  /// Recovery must not find the directory between the two, so both happen under the lock of the directory above.
+  /// The lock of the sessions directory is held meanwhile, so that recovery does not find an unlocked
+  /// session.
   private static func makeLockedDirectory(_ places: SessionPlaces) throws(StoreError) -> FileLock {
     let allSessions = try lockDirectory(places.root.sessionsDirectory)
-    // Whatever is wrong with that of an earlier session, one can be made.
+    // If the spare directory is unusable for any reason, a new one is created.
     if let lock = try? SpareDirectory(places.root).take(for: places) { return lock }
     let lock: FileLock
     do {
       try FileSystem.makeDirectory(places.directory)
       lock = try FileLock.lock(places.lockFile)
     } catch {
-      // Random, the name is nobody else's. What stays behind by a second failure is left to recovery.
+      // The random name is unique. Recovery removes the directory if this fails as well.
       try? FileSystem.removeTree(places.directory)
       throw .system(error)
     }
@@ -156,7 +176,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
       try FileSystem.makeDirectory(places.contentDirectory)
       if hasLibrary {
         try FileSystem.makeDirectory(places.libraryDirectory)
-        // The extension may be another user, and the process's mask may take from what mkdir(2) is given.
+        // The extension may run as another user, and the umask restricts the mode that mkdir(2) sets.
         try FileSystem.open(places.libraryDirectory, [.directory, .noFollow]).setPermissions(0o755)
       }
       if let contentOwner {

@@ -3,23 +3,25 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// What a session sets aside while there is some, so that its hand-over succeeds on a full disk.
+/// Space that a session reserves so that its migration succeeds even on a full disk.
 ///
-/// Space is set aside as files that have blocks. The record is written over one, the journal over the other, which then get
-/// the name: so nobody can take that space in between. What the journal does not need is given back when a step of the hand-over
-/// finds the disk full, and is for what grows by a little: directories, the list of the quarantine, the session log. Files
-/// without contents set aside the inodes, of which some file systems have a fixed number.
+/// The space consists of files with allocated blocks. The record is written over one file and the journal
+/// over another, which are then renamed, so that no other process can take the space in between.
 ///
-/// Most sessions end on a disk that is not full, and what they did not need is the next one's (``SpareDirectory``).
+/// If a step finds the disk full, the rest of the reserve is released for small growth: directories, the list
+/// of the quarantine, and the session log. Empty files reserve inodes, of which some file systems have a
+/// fixed number.
+///
+/// Most sessions do not need the reserve, and the next session reuses it (``SpareDirectory``).
 package struct SpaceReserve: Sendable {
-  /// What a part of the reserve is for.
+  /// A part of the reserve.
   enum Part: String, CaseIterable {
-    /// The record.
+    /// The space for the record.
     case record
-    /// The journal, as it is when the session has ended, and everything else.
+    /// The space for the journal with the outcome, and for all other needs.
     case general
 
-    /// What is set aside for it at the beginning: enough for some hundreds of files, and for a journal.
+    /// The initial size in bytes: enough for a journal and a record of some hundred files.
     var least: Int {
       switch self {
       case .record: 64 << 10
@@ -30,27 +32,28 @@ package struct SpaceReserve: Sendable {
 
   private let places: SessionPlaces
 
-  /// The reserve of a session.
+  /// Creates the reserve of a session.
   package init(_ places: SessionPlaces) { self.places = places }
 
-  /// How many inodes are set aside beside those of the parts: quarantine, its list, the log and what replaces documents.
+  /// The number of additional inodes, for the quarantine, its list, the session log and replaced documents.
   private static let inodes = 8
-  /// The part of a record that names a file, without its path: name, size, digest, and what was changed.
+  /// The size in bytes of a file's entry in a record without its path: name, size, digest and changes.
   private static let bytesOfEntry: Int64 = 384
-  /// A line of the quarantine's list without its path, and a name in its directory.
+  /// The size in bytes of an item in the quarantine: a line of the list without its path, and a directory
+  /// entry.
   private static let bytesOfItem: Int64 = 128
 
   private func path(_ name: String) -> String { "\(places.directory)/\(SessionPlaces.reservePrefix)\(name)" }
 
   private func path(_ part: Part) -> String { path(part.rawValue) }
 
-  /// The file that the record is written over. Its name is as durable as the session's first journal.
+  /// The file for the record. Its name is durable together with the first journal.
   var recordFile: String { path(.record) }
 
-  /// Sets aside what every session needs.
+  /// Reserves the initial space.
   func make() throws(SystemCallError) {
     for part in Part.allCases {
-      // What an earlier session has left may have lost its blocks in a power failure.
+      // A file of an earlier session may have lost its blocks in a power failure.
       try FileSystem.open(path(part), [.write, .create, .noFollow]).allocate(
         bytes: part.least,
         path: path(part)
@@ -58,25 +61,32 @@ package struct SpaceReserve: Sendable {
     }
   }
 
-  /// What a hand-over of this much needs, by part; `ahead`: for what is made before the next look, as well.
+  /// Returns the space in bytes that a migration needs. If `ahead`, it includes a margin for growth until the
+  /// next measurement.
   private static func need(_ part: Part, _ usage: ContentUsage, ahead: Bool) -> Int64 {
     let entries = ahead ? saturatingSum(usage.entries, usage.entries / 4 + 512) : usage.entries
     let paths = ahead ? saturatingSum(usage.pathBytes, usage.pathBytes / 4) : usage.pathBytes
     let (each, all): (Int64, Int64) =
       switch part {
-      // Its path can be in it twice.
+      // The path can occur twice.
       case .record: (bytesOfEntry, 2)
       case .general: (bytesOfItem, 1)
       }
     let (one, tooMany) = entries.multipliedReportingOverflow(by: each)
     let (other, tooLong) = paths.multipliedReportingOverflow(by: all)
-    // Half of what is there from the beginning is for what every hand-over needs.
+    // Half of the initial size covers the fixed needs of a migration.
     return tooMany || tooLong ? .max : saturatingSum(saturatingSum(one, other), Int64(part.least) / 2)
   }
 
-  /// Sets aside what the hand-over of this much needs, and, unless this `isAll` that there will be, of more that may come
-  /// while the session goes on. What was set aside stays. Of the file system `kept` bytes are left alone, however many
-  /// names an extension makes. It fails if there is not space for what is there already.
+  /// Grows the reserve to the needs of a migration. It never shrinks.
+  ///
+  /// - Parameters:
+  ///   - usage: The current usage of the content.
+  ///   - isAll: Whether the content is final. Otherwise a margin for growth is included if there is space.
+  ///   - kept: The space in bytes to leave free on the file system.
+  ///
+  /// - Throws: ``StoreError/noSpace(path:)`` or ``StoreError/kept(path:free:reserve:)`` if there is not
+  ///   enough space for the current content.
   package func grow(for usage: ContentUsage, isAll: Bool = false, keeping kept: Int64 = 0) throws(StoreError)
   {
     var hasGrown = false
@@ -84,13 +94,15 @@ package struct SpaceReserve: Sendable {
       hasGrown = true
     }
     guard hasGrown else { return }
-    // Journal and record need none of these: a session does not end for them.
+    // The journal and record do not need these inodes, so a failure is ignored.
     for number in 1...Self.inodes {
       _ = try? FileSystem.open(path("\(number)"), [.write, .create, .noFollow])
     }
   }
 
-  /// The same of one part; says whether there was anything to be done.
+  /// Grows a part of the reserve.
+  ///
+  /// - Returns: Whether it was too small.
   private func grow(
     _ part: Part,
     for usage: ContentUsage,
@@ -131,10 +143,12 @@ package struct SpaceReserve: Sendable {
     try FileSystem.open(path(part), [.write, .noFollow])
   }
 
-  /// Gives back everything but what the record is written over; says whether there was anything.
+  /// Releases the reserve except for the record's part.
+  ///
+  /// - Returns: Whether any was released.
   func release() throws(StoreError) -> Bool {
     let record = SessionPlaces.reservePrefix + Part.record.rawValue
-    // A session whose host was an earlier version has a directory or a file of this name.
+    // Earlier versions used a directory or file of this name.
     let earlier = "reserve"
     var isReleased = false
     do {
@@ -144,34 +158,36 @@ package struct SpaceReserve: Sendable {
         isReleased = true
       }
     } catch  where error.errno == .noSuchFile {
-      // The session's directory is in the trash already.
+      // The session directory is already in the trash.
     } catch { throw .system(error) }
     return isReleased
   }
 
-  /// Writes the journal that says how the session has ended, whole or not at all, over what was set aside for it, if that is still
-  /// there. Its name becomes durable with what else changes in its directory: the one before it says less, and nothing wrong.
+  /// Writes the outcome to the journal atomically, over reserved space if possible.
+  ///
+  /// The rename becomes durable with later changes of the directory. Until then, a power failure can restore
+  /// the previous journal, which is less complete but not wrong.
   func writeEnded(_ journal: Journal) throws(SystemCallError) {
     try write(journal, over: path(.general), .passing)
   }
 
-  /// Writes the first journal, durably and whole or not at all, over the file that an earlier session has left for it, if there is
-  /// one.
+  /// Writes the first journal atomically and durably, over a file of an earlier session if there is one.
   func writeFirst(_ journal: Journal) throws(SystemCallError) {
     try write(journal, over: journalFile, .lasting)
   }
 
-  /// Writes the journal of a launch in the same way, over the file that was made for it; the former journal is not waited for.
+  /// Writes the journal of a launch atomically and durably, over its prepared file. Freeing the previous
+  /// journal is not waited for.
   func writeLaunched(_ journal: Journal) throws(SystemCallError) {
     try write(journal, over: journalFile, .exchanged)
   }
 
-  /// Makes a file with space for the journal of a launch.
+  /// Creates a file with space for the journal of a launch.
   func makeJournal() throws(SystemCallError) {
     try FileSystem.open(journalFile, [.write, .create, .noFollow]).allocate(bytes: 4 << 10, path: journalFile)
   }
 
-  /// The file that a journal is written over which is waited for.
+  /// The file for a journal that must be durable.
   private var journalFile: String { "\(places.directory)/\(SpareDirectory.journal)" }
 
   private func write(
@@ -186,14 +202,16 @@ package struct SpaceReserve: Sendable {
     }
   }
 
-  /// Writes the text of a record over what was set aside for it; nil if that is not there any more.
+  /// Writes the text of a record over its reserved file, or returns `nil` if that does not exist.
   func begin(_ record: SessionRecord) throws(StoreError) -> RecordWrite? {
     guard try system({ () throws(SystemCallError) in try isReserve(recordFile) }) else { return nil }
     return try RecordWrite(record, over: recordFile)
   }
 
-  /// Whether a file is there that was set aside. Some file systems can show one under both its names after a power failure. Then it
-  /// is no reserve any more.
+  /// Whether a reserved file is usable.
+  ///
+  /// After a power failure, some file systems show a renamed file under both names. Such a file must not be
+  /// overwritten.
   private func isReserve(_ path: String) throws(SystemCallError) -> Bool {
     try FileSystem.status(path)?.links == 1
   }

@@ -2,32 +2,39 @@
 
 internal import LinuxPrimitives
 
-/// The directory of a session that is no more, for the next one: with its lock, a file for its journal, and the space that was
-/// set aside and not needed (``SpaceReserve``).
+/// The directory of an ended session, kept for the next one: its lock, a file for the journal, and unused
+/// reserved space (``SpaceReserve``).
 ///
-/// To make directories and files, and to delete them, is a good part of what a session takes where the file system discards what
-/// is freed (mount(8)), or looks at all that was deleted in the last minutes before it makes a file (ext4 without a journal).
-/// These are the host's own and never were an extension's, and no session is shown any of them: what it is shown could tell it, by
-/// number and times, of the session before. There is one at most: of several sessions that end at once the others
-/// are deleted.
+/// Creating and deleting files is a large part of the cost of a session on file systems that discard freed
+/// blocks (mount(8)). The same is true for ext4 without a journal, which examines recently deleted inodes
+/// before it creates a file.
+///
+/// These files belong to the host and are never visible to an extension. Reusing visible files would reveal
+/// the previous session by inode numbers and times.
+///
+/// There is at most one spare directory. If several sessions end at the same time, the others are deleted.
 struct SpareDirectory {
-  /// The file that becomes the next session's first journal.
+  /// The file that becomes the first journal of the next session.
   static let journal = SessionPlaces.reservePrefix + "journal"
-  /// The last session's journal, which says no more than the session log does. A power failure can give it that name back until the
-  /// next session has made the directory durable, which begins with that: so it is not written over before the session after that.
+  /// The journal of the last session, which contains no more than the session log.
+  ///
+  /// Until the next session has synchronized the directory, a power failure can restore the name of this file
+  /// as a journal. Therefore only the session after the next one overwrites it.
   private static let settling = SessionPlaces.reservePrefix + "settling"
   private static let general = SessionPlaces.reservePrefix + SpaceReserve.Part.general.rawValue
-  /// What can be in it.
+  /// The names that the directory may contain.
   private static let names: Set<String> = ["lock", general, journal, settling]
   private let root: StateRoot
 
-  /// The one of a state root.
+  /// Creates the view of a state root's spare directory.
   init(_ root: StateRoot) { self.root = root }
 
   private var path: String { root.spareDirectory }
 
-  /// Makes it the directory of a session, whose lock it gives; nil: there is none, or not one as it has to be. The lock of the
-  /// directory of all sessions must be held.
+  /// Renames the spare directory to that of a session. The caller must hold the lock of the sessions
+  /// directory.
+  ///
+  /// - Returns: The lock of the session, or `nil` if there is no valid spare directory.
   func take(for places: SessionPlaces) throws(StoreError) -> FileLock? {
     guard let lock = try claim() else { return nil }
     try system { () throws(SystemCallError) in
@@ -36,14 +43,15 @@ struct SpareDirectory {
     return lock
   }
 
-  /// Deletes it if it is not as it has to be, and what an earlier version has kept in its place.
+  /// Deletes an invalid spare directory, and the reserve file of an earlier version.
   func removeUnsound() throws(StoreError) {
     _ = try claim()
     try system { () throws(SystemCallError) in try FileSystem.removeTree(root.earlierReserveFile) }
   }
 
-  /// Its lock, if it is as it has to be; else it is deleted. Whoever has handed it on a moment ago may hold it still, and is not
-  /// waited for.
+  /// Claims the lock of a valid spare directory, or deletes an invalid one.
+  ///
+  /// If the previous owner still holds the lock, `nil` is returned without waiting.
   private func claim() throws(StoreError) -> FileLock? {
     do throws(SystemCallError) {
       if let lock = try FileLock.claimExisting("\(path)/lock") {
@@ -56,10 +64,11 @@ struct SpareDirectory {
     return nil
   }
 
-  /// Whether nothing is in it but what may be. A power failure can have brought back what was deleted of the last session, or have
-  /// taken from the next what it had begun to write.
+  /// Whether the directory contains only expected files.
+  ///
+  /// A power failure can restore deleted files of the last session, or revert renames of the next one.
   private func isSound() throws(SystemCallError) -> Bool {
-    // A link would be given to the session, which would write to wherever it leads.
+    // A symbolic link would redirect the writes of the session.
     guard try FileSystem.status(path)?.kind == .directory else { return false }
     let found = try FileSystem.names(in: path)
     guard found.contains("lock"), Self.names.isSuperset(of: found) else { return false }
@@ -70,10 +79,14 @@ struct SpareDirectory {
     return true
   }
 
-  /// Keeps the directory of a session of which lock and `journal` are to be deleted, and deletes what else is there; false: it has
-  /// to be deleted as well, because there is one already or for whatever else keeps it from being another's.
+  /// Keeps the lock and journal of a trashed session directory as the spare directory, and deletes its other
+  /// files.
   ///
-  /// Nothing waits until that is durable: after a power failure it is found in the trash, and deleted, or is not sound.
+  /// No synchronization is needed: after a power failure, the directory is in the trash and is deleted, or is
+  /// invalid.
+  ///
+  /// - Returns: `false` if the directory must be deleted, because a spare directory exists or an error
+  ///   occurred.
   func keep(_ places: SessionPlaces, _ journal: Journal) -> Bool {
     let buried = places.buriedDirectory
     do throws(StoreError) {
@@ -93,7 +106,7 @@ struct SpareDirectory {
     } catch { return false }
   }
 
-  /// More than every session needs is not kept.
+  /// Removes reserved space beyond the initial size.
   private func keepReserve(in buried: String) throws(SystemCallError) {
     let path = "\(buried)/\(Self.general)"
     guard let status = try FileSystem.status(path) else { return }
@@ -102,14 +115,16 @@ struct SpareDirectory {
     }
   }
 
-  /// Makes the journal of the session before the last a file for the next one, and that of the last for the one after. One that
-  /// says how the session ended, or what was erased of it, is not kept.
+  /// Prepares the journal files: the journal of the last session settles, and the settled one becomes
+  /// available to the next session.
+  ///
+  /// A journal with an outcome or receipt is removed.
   private func keepJournal(of places: SessionPlaces, _ journal: Journal) throws(SystemCallError) {
     let settling = "\(places.buriedDirectory)/\(Self.settling)"
     do { try FileSystem.rename(settling, to: "\(places.buriedDirectory)/\(Self.journal)", .replace) } catch
       where error.errno == .noSuchFile
     {
-      // There was none, or it was not kept.
+      // There was no such journal, or it was not kept.
     }
     if journal.phase == .running {
       try FileSystem.rename(places.buriedJournalFile, to: settling, .noReplace)
