@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What can be set at a camera: asking for it, and setting it.
+// Reads and sets the adjustable properties of a camera.
 
 #include "Connection.h"
 
@@ -10,7 +10,7 @@
 
 int darkroom_pipewire_property_event(const struct darkroom_pipewire *connection) { return connection->property_event; }
 
-/// Has the server say when all is answered that was asked until now.
+/// Requests an event for when the server has handled all requests so far.
 static void sync_properties(struct darkroom_pipewire *connection) {
   connection->has_properties_answered = false;
   connection->properties_asked = pw_core_sync(connection->core, PW_ID_CORE, 0);

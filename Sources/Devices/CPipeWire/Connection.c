@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The connection with a server, and what it lists.
+// The connection to a server, and the objects that it lists.
 
 #include "Connection.h"
 
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 void darkroom_pipewire_signal(const struct darkroom_pipewire *connection) {
-  // A counter that is full is readable, too.
+  // A failed write is ignored: the counter is then full, and thus readable.
   (void)!eventfd_write(connection->event, 1);
   (void)!eventfd_write(connection->property_event, 1);
 }
@@ -49,7 +49,7 @@ static void on_error(void *data, uint32_t id, int sequence, int result, const ch
   } else if (connection->node && id == darkroom_pipewire_library.proxy_get_id((struct pw_proxy *)connection->node)) {
     connection->property_fault = result < 0 ? result : -EPROTO;
   } else {
-    // The stream tells by itself that it has failed, and does not tell this.
+    // The stream reports its failure in its state event, but without this error code.
     connection->stream_fault = result;
   }
   darkroom_pipewire_signal(connection);
@@ -61,7 +61,7 @@ static const struct pw_core_events core_events = {
     .error = on_error,
 };
 
-/// Takes the name out of `{"name": "NODE"}`.
+/// Extracts the name of the default node from `{"name": "NODE"}`.
 static int on_property(void *data, uint32_t subject, const char *key, const char *type, const char *value) {
   struct darkroom_pipewire *connection = data;
   (void)type;
@@ -89,7 +89,7 @@ static const struct pw_metadata_events metadata_events = {
     .property = on_property,
 };
 
-/// Notes a node that gives video.
+/// Adds a node if it provides video.
 static void note_node(struct darkroom_pipewire *connection, uint32_t id, const struct spa_dict *properties) {
   const char *class = spa_dict_lookup(properties, PW_KEY_MEDIA_CLASS);
   const char *name = spa_dict_lookup(properties, PW_KEY_NODE_NAME);
@@ -125,7 +125,7 @@ static void on_global(void *data, uint32_t id, uint32_t permissions, const char 
     connection->metadata = pw_registry_bind(connection->registry, id, type, PW_VERSION_METADATA, 0);
     if (!connection->metadata) return;
     pw_metadata_add_listener(connection->metadata, &connection->metadata_hook, &metadata_events, connection);
-    // What it has comes behind what was asked until now.
+    // The sync event follows the properties of the metadata object.
     connection->asked = pw_core_sync(connection->core, PW_ID_CORE, 0);
   }
 }
@@ -145,7 +145,7 @@ static const struct pw_registry_events registry_events = {
     .global_remove = on_global_remove,
 };
 
-/// Whether a descriptor can be a connection; a negative errno if not.
+/// Returns 0 if a descriptor can be a connection, or a negative errno; sets close-on-exec.
 static int check(int descriptor) {
   int domain = 0, type = 0;
   socklen_t length = sizeof domain;
@@ -156,10 +156,10 @@ static int check(int descriptor) {
   return fcntl(descriptor, F_SETFD, FD_CLOEXEC) < 0 ? -errno : 0;
 }
 
-/// Makes the loop with its thread, and the library's other one.
+/// Creates the loop with its thread, and the context, which has a thread of its own.
 static int begin(struct darkroom_pipewire *connection) {
   const struct darkroom_pipewire_library *library = &darkroom_pipewire_library;
-  // Signals are for the host's own threads.
+  // The library's threads must not receive the signals of the host.
   sigset_t all, old;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -171,7 +171,7 @@ static int begin(struct darkroom_pipewire *connection) {
   return result;
 }
 
-/// Says hello, and asks for what there is.
+/// Connects to the server, and requests its objects.
 static int greet(struct darkroom_pipewire *connection, int descriptor) {
   const struct darkroom_pipewire_library *library = &darkroom_pipewire_library;
   errno = 0;

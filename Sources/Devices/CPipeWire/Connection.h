@@ -7,13 +7,14 @@
 
 #include <pipewire/extensions/metadata.h>
 
-/// The most nodes, formats and properties that are kept: a server that has no end of them keeps nobody waiting.
+/// The maximum numbers of nodes, formats and properties that are stored, because a server can list any number
+/// of them.
 enum { darkroom_most_nodes = 64, darkroom_most_formats = 512, darkroom_most_properties = 256 };
 
-/// Everything but what is constant is touched only under the lock of the loop, which the library's thread holds while
-/// it calls back.
+/// A connection. All members that change are accessed only under the lock of the loop, which the library's
+/// thread holds during callbacks.
 struct darkroom_pipewire {
-  /// Tell Swift that something was noted; each is for one thread.
+  /// The eventfds that notify Swift: one per thread.
   int event, property_event;
   struct pw_thread_loop *loop;
   struct pw_context *context;
@@ -28,10 +29,10 @@ struct darkroom_pipewire {
   struct pw_stream *stream;
   struct spa_hook stream_hook;
 
-  /// What was asked last, and whether that was answered.
+  /// The sequence number of the last sync request, and whether it was answered.
   int asked;
   bool is_answered;
-  /// What went wrong with the server, and with the stream.
+  /// The error of the server, and that of the stream, as a negative errno.
   int fault, stream_fault;
   bool has_stream_failed;
   bool is_lost, is_gone, is_ready;
@@ -41,47 +42,47 @@ struct darkroom_pipewire {
   size_t node_count;
   char standard[256];
 
-  /// The node that was chosen.
+  /// The bound node.
   uint32_t chosen;
-  /// Whether it gives frames to somebody.
+  /// Whether the node currently delivers frames to a client.
   bool is_running;
   struct darkroom_pipewire_format formats[darkroom_most_formats];
   size_t format_count;
   struct darkroom_pipewire_format current;
   bool has_current;
 
-  /// What was asked last about properties, whether that was answered, and what was wrong with it.
+  /// The sequence number of the last sync request for properties, whether it was answered, and its error.
   int properties_asked;
   bool has_properties_answered;
   int property_fault;
-  /// Whether the node tells changes by itself.
+  /// Whether the node reports changes of its properties without a request.
   bool tells_changes;
   struct darkroom_pipewire_property properties[darkroom_most_properties];
   size_t property_count;
 
-  /// The stream's format.
+  /// The negotiated format of the stream.
   struct darkroom_pipewire_format settled;
   unsigned settlements;
   bool is_flowing;
-  /// How many frames have come.
+  /// The number of frames so far.
   uint64_t frames;
 };
 
-/// Tells Swift that something was noted.
+/// Notifies Swift of an event.
 void darkroom_pipewire_signal(const struct darkroom_pipewire *connection);
 
-/// Copies a text that may be missing.
+/// Copies a string that can be NULL, and truncates it to `room` bytes.
 void darkroom_pipewire_copy(char *to, size_t room, const char *from);
 
-/// Notes what a node says of its properties.
+/// Stores a property, or the values of properties, that a node reported.
 void darkroom_pipewire_note_property(struct darkroom_pipewire *connection, uint32_t id, const struct spa_pod *param);
 
-/// Holds the library's thread back.
+/// Locks the loop, which blocks the library's thread.
 static inline void hold(const struct darkroom_pipewire *connection) {
   darkroom_pipewire_library.thread_loop_lock(connection->loop);
 }
 
-/// Lets it go on.
+/// Unlocks the loop.
 static inline void release(const struct darkroom_pipewire *connection) {
   darkroom_pipewire_library.thread_loop_unlock(connection->loop);
 }

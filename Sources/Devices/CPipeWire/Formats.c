@@ -10,7 +10,7 @@
 #include <spa/param/video/type-info.h>
 #include <spa/pod/iter.h>
 
-/// The layouts that can be converted, as both sides call them.
+/// The pixel formats that can be converted, as SPA and V4L2 name them.
 static const struct {
   uint32_t spa;
   uint32_t pixels;
@@ -23,10 +23,10 @@ static const struct {
 };
 enum { layout_count = sizeof layouts / sizeof *layouts };
 
-/// The most sizes and layouts of one format that are looked at.
+/// The maximum number of sizes and pixel formats of one format that are read.
 enum { most_values = 64 };
 
-/// Four letters for what cannot be converted, so that people can be told of it.
+/// Returns a four-character code for a format that cannot be converted, for messages.
 static uint32_t letters(const struct spa_type_info *names, uint32_t value) {
   const char *name = spa_debug_type_find_short_name(names, value);
   uint32_t code = 0;
@@ -38,21 +38,22 @@ static uint32_t letters(const struct spa_type_info *names, uint32_t value) {
   return code;
 }
 
-/// A layout as Video4Linux calls it.
+/// Returns the V4L2 code of an SPA format.
 static uint32_t pixels_of(uint32_t spa) {
   for (size_t index = 0; index < layout_count; index++)
     if (layouts[index].spa == spa) return layouts[index].pixels;
   return letters(spa_type_video_format, spa);
 }
 
-/// The values of a property, and what choice they are; NULL: there is none of this type.
+/// Returns the values of a property and the type of the choice, or NULL if the property does not exist or has
+/// another type.
 static const void *values_of(const struct spa_pod *pod, uint32_t key, uint32_t type, uint32_t *count,
                              uint32_t *choice) {
   const struct spa_pod_prop *property = spa_pod_find_prop(pod, NULL, key);
   if (!property) return NULL;
   const struct spa_pod *value = spa_pod_get_values(&property->value, count, choice);
   if (*count == 0 || SPA_POD_TYPE(value) != type) return NULL;
-  // The first value of a list is the standard one, which stands in it once more.
+  // The first value of an enumeration is the default, which the enumeration contains again.
   const size_t size = SPA_POD_BODY_SIZE(value);
   if (*choice == SPA_CHOICE_None || *choice == SPA_CHOICE_Range || *choice == SPA_CHOICE_Step || *count == 1)
     return SPA_POD_BODY(value);
@@ -66,7 +67,7 @@ static void read_rates(const struct spa_pod *pod, struct darkroom_pipewire_forma
   const struct spa_fraction *rates = values_of(pod, SPA_FORMAT_VIDEO_framerate, SPA_TYPE_Fraction, &count, &choice);
   if (!rates) return;
   format->is_rate_range = (choice == SPA_CHOICE_Range || choice == SPA_CHOICE_Step) && count >= 3;
-  // Of a range the ends count.
+  // Only the ends of a range are stored.
   if (format->is_rate_range) rates++, count = 2;
   for (uint32_t index = 0; index < count && index < darkroom_pipewire_most_rates; index++) {
     format->rates[index][0] = rates[index].num;
@@ -75,7 +76,7 @@ static void read_rates(const struct spa_pod *pod, struct darkroom_pipewire_forma
   }
 }
 
-/// Appends a format in each of the sizes.
+/// Appends a format for each size.
 static size_t read_sizes(const struct spa_pod *pod, const struct darkroom_pipewire_format *common,
                          struct darkroom_pipewire_format *formats, size_t most) {
   uint32_t count, choice;
@@ -104,7 +105,7 @@ size_t darkroom_formats_read(const struct spa_pod *pod, struct darkroom_pipewire
   if (found) type = *found;
   found = values_of(pod, SPA_FORMAT_mediaSubtype, SPA_TYPE_Id, &count, &choice);
   if (found) kind = *found;
-  // With a modifier pixels lie where only a graphics processor can read them.
+  // Buffers with a DRM modifier can be read only by a GPU.
   if (type != SPA_MEDIA_TYPE_video || spa_pod_find_prop(pod, NULL, SPA_FORMAT_VIDEO_modifier)) return 0;
   struct darkroom_pipewire_format common = {.is_full_range = -1};
   read_rates(pod, &common);
@@ -124,14 +125,14 @@ size_t darkroom_formats_read(const struct spa_pod *pod, struct darkroom_pipewire
   return total;
 }
 
-/// Begins a format; the builder keeps the frame until its end.
+/// Starts a format object. The builder refers to `frame` until the object is complete.
 static void begin(struct spa_pod_builder *builder, struct spa_pod_frame *frame, uint32_t kind) {
   spa_pod_builder_push_object(builder, frame, SPA_TYPE_OBJECT_Format, SPA_PARAM_EnumFormat);
   spa_pod_builder_add(builder, SPA_FORMAT_mediaType, SPA_POD_Id(SPA_MEDIA_TYPE_video), SPA_FORMAT_mediaSubtype,
                       SPA_POD_Id(kind), 0);
 }
 
-/// Adds any rate, and which one it shall be if it can be chosen.
+/// Adds a choice of any rate, with a preferred one.
 static void add_any_rate(struct spa_pod_builder *builder, struct spa_fraction wanted) {
   spa_pod_builder_add(builder, SPA_FORMAT_VIDEO_framerate,
                       SPA_POD_CHOICE_RANGE_Fraction(&wanted, &SPA_FRACTION(0, 1), &SPA_FRACTION(1000, 1)), 0);
@@ -146,7 +147,7 @@ uint32_t darkroom_formats_write(struct spa_pod_builder *builder, const struct da
   for (size_t index = 0; index < layout_count; index++)
     if (layouts[index].pixels == wanted->pixels) layout = layouts[index].spa;
   struct spa_pod_frame frame;
-  // What is wanted, with its rate and with another.
+  // The requested format, first with the requested rate, then with any.
   for (int is_any = 0; is_any < 2; is_any++) {
     begin(builder, &frame, is_raw ? SPA_MEDIA_SUBTYPE_raw : SPA_MEDIA_SUBTYPE_mjpg);
     if (is_raw) spa_pod_builder_add(builder, SPA_FORMAT_VIDEO_format, SPA_POD_Id(layout), 0);
@@ -157,7 +158,7 @@ uint32_t darkroom_formats_write(struct spa_pod_builder *builder, const struct da
       spa_pod_builder_add(builder, SPA_FORMAT_VIDEO_framerate, SPA_POD_Fraction(&rate), 0);
     wishes[count++] = spa_pod_builder_pop(builder, &frame);
   }
-  // Whatever else it may become, so that a camera whose format changes is told from one that fails.
+  // Any other format, so that a camera whose format changes can be distinguished from one that fails.
   for (int is_jpeg = 0; is_jpeg < 2; is_jpeg++) {
     begin(builder, &frame, is_jpeg ? SPA_MEDIA_SUBTYPE_mjpg : SPA_MEDIA_SUBTYPE_raw);
     if (!is_jpeg) {

@@ -6,27 +6,29 @@
 #include <spa/pod/builder.h>
 #include <spa/pod/pod.h>
 
-/// Reads a format, which can stand for several sizes and layouts; appends at most `most` and returns how many.
+/// Reads a format, which can include several sizes and pixel formats. Appends at most `most` formats, and
+/// returns their number.
 size_t darkroom_formats_read(const struct spa_pod *pod, struct darkroom_pipewire_format *formats, size_t most);
 
-/// The most that darkroom_formats_write() writes.
+/// The maximum number of formats that darkroom_formats_write() writes.
 enum { darkroom_most_wishes = 4 };
 
-/// Writes what a stream of a camera can take, what is wanted most first; returns how many there are.
+/// Writes the formats that a stream accepts, in order of preference, and returns their number.
 uint32_t darkroom_formats_write(struct spa_pod_builder *builder, const struct darkroom_pipewire_format *wanted,
                                 const struct spa_pod *wishes[darkroom_most_wishes]);
 
 /// A plane of a frame.
 struct darkroom_plane {
-  /// Bytes of a row.
+  /// Bytes per row.
   size_t row;
-  /// Rows.
+  /// The number of rows.
   size_t rows;
 };
 
-/// The most planes of a layout.
+/// The maximum number of planes of a pixel format.
 enum { darkroom_most_planes = 3 };
 
-/// The planes of a frame in a format; 0: it has a length that depends on what is to be seen.
+/// Stores the planes of a frame in a format, and returns their number, or 0 if the size of a frame depends on
+/// its content.
 size_t darkroom_formats_planes(const struct darkroom_pipewire_format *format,
                                struct darkroom_plane planes[darkroom_most_planes]);

@@ -19,7 +19,8 @@ int darkroom_pipewire_load(void) {
   DARKROOM_PIPEWIRE_FUNCTIONS(DARKROOM_PIPEWIRE_LOAD)
 #undef DARKROOM_PIPEWIRE_LOAD
   darkroom_pipewire_library.init(NULL, NULL);
-  // What has failed is said in errors; the library would write it to standard error, too, unless somebody wants it to.
+  // Errors are reported by return values. The library would also log them to standard error, unless the user
+  // sets PIPEWIRE_DEBUG.
   if (!getenv("PIPEWIRE_DEBUG")) darkroom_pipewire_library.log_set_level(SPA_LOG_LEVEL_NONE);
   return 0;
 }

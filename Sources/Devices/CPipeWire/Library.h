@@ -3,7 +3,7 @@
 
 #include <pipewire/pipewire.h>
 
-/// What of libpipewire is used; every name begins with pw_.
+/// The functions of libpipewire that are used, without the prefix pw_.
 #define DARKROOM_PIPEWIRE_FUNCTIONS(X)                                                                                \
   X(context_connect)                                                                                                  \
   X(context_connect_fd)                                                                                               \
@@ -31,7 +31,7 @@
   X(thread_loop_stop)                                                                                                 \
   X(thread_loop_unlock)
 
-/// The functions of libpipewire, once it is loaded.
+/// The functions of libpipewire, valid after it is loaded.
 struct darkroom_pipewire_library {
 #define DARKROOM_PIPEWIRE_MEMBER(name) __typeof__(&pw_##name) name;
   DARKROOM_PIPEWIRE_FUNCTIONS(DARKROOM_PIPEWIRE_MEMBER)

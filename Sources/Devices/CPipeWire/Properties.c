@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What can be set at a camera: how its node describes it.
+// Reads the description and the values of a camera node's properties.
 
 #include "Connection.h"
 
@@ -9,7 +9,7 @@
 #include <spa/param/props.h>
 #include <spa/pod/iter.h>
 
-/// What both sides have a number for. Only what Video4Linux means by it is the same at every node.
+/// The SPA properties with a V4L2 control. Only the control IDs of V4L2 have the same meaning for every node.
 static const struct {
   uint32_t spa;
   uint32_t control;
@@ -21,7 +21,7 @@ static const struct {
 };
 enum { name_count = sizeof names / sizeof *names };
 
-/// Whether the chosen node is a device of Video4Linux, whose other numbers PipeWire passes on.
+/// Whether the bound node is a Video4Linux device. PipeWire passes on the other control IDs of such devices.
 static bool is_of_kernel(const struct darkroom_pipewire *connection) {
   static const char prefix[] = "v4l2:";
   for (size_t index = 0; index < connection->node_count; index++)
@@ -30,24 +30,24 @@ static bool is_of_kernel(const struct darkroom_pipewire *connection) {
   return false;
 }
 
-/// The number that Video4Linux has for a property; 0: none.
+/// Returns the V4L2 control ID of a property, or 0 if there is none.
 static uint32_t control_of(const struct darkroom_pipewire *connection, uint32_t id, const char *title) {
   for (size_t index = 0; index < name_count; index++)
     if (names[index].spa == id) return names[index].control;
   if (!is_of_kernel(connection)) return 0;
-  // Which of the two it is depends on the version of PipeWire; what the kernel calls them does not. Elsewhere nobody says
-  // in which unit it is.
+  // The meaning of this ID depends on the version of PipeWire; the kernel's name distinguishes both controls.
+  // For other nodes, the unit is unknown.
   if (id == SPA_PROP_exposure) return strstr(title, "Absolute") ? V4L2_CID_EXPOSURE_ABSOLUTE : V4L2_CID_EXPOSURE;
   return id > SPA_PROP_START_CUSTOM ? id - SPA_PROP_START_CUSTOM : 0;
 }
 
-/// The numbers that a pod has, which another program may have written: whatever it says of itself is looked at once more.
+/// The numbers in a pod. Another program may have written the pod, so that all sizes are checked.
 struct numbers {
   const uint8_t *first;
   uint32_t size, type, choice, count;
 };
 
-/// How many bytes a number has; 0: it is none.
+/// Returns the size of a number in bytes, or 0 if the type is not numeric.
 static uint32_t size_of(uint32_t type) {
   switch (type) {
     case SPA_TYPE_Bool:
@@ -61,7 +61,7 @@ static uint32_t size_of(uint32_t type) {
   }
 }
 
-/// The numbers of a pod, of which there can be none.
+/// Returns the numbers of a pod; the count is 0 if the pod has none.
 static struct numbers numbers_of(const struct spa_pod *pod) {
   struct numbers found = {.first = SPA_POD_BODY_CONST(pod), .size = pod->size, .type = pod->type, .count = 1};
   if (pod->type == SPA_TYPE_Choice) {
@@ -78,7 +78,7 @@ static struct numbers numbers_of(const struct spa_pod *pod) {
   return size_of(found.type) > 0 && found.size >= size_of(found.type) ? found : (struct numbers){0};
 }
 
-/// One of the numbers.
+/// Returns the number at an index.
 static double number_at(const struct numbers *numbers, uint32_t index) {
   const uint8_t *place = numbers->first + (size_t)index * numbers->size;
   int32_t integer;
@@ -97,13 +97,13 @@ static double number_at(const struct numbers *numbers, uint32_t index) {
   }
 }
 
-/// Widens the range so that a value is in it.
+/// Extends the range to include a value.
 static void include(struct darkroom_pipewire_property *property, double value) {
   if (value < property->minimum) property->minimum = value;
   if (value > property->maximum) property->maximum = value;
 }
 
-/// Reads which values a property can have; false: nobody says, or they are no numbers.
+/// Reads the valid values of a property. Returns false if they are missing or not numeric.
 static bool read_values(const struct spa_pod *type, const struct spa_pod *labels,
                         struct darkroom_pipewire_property *property) {
   const struct numbers values = numbers_of(type);
@@ -124,7 +124,7 @@ static bool read_values(const struct spa_pod *type, const struct spa_pod *labels
   property->kind = darkroom_pipewire_menu;
   property->minimum = property->maximum = property->standard;
   for (uint32_t index = 1; index < values.count; index++) include(property, number_at(&values, index));
-  // A camera of the kernel has its entries only among the labels.
+  // The node of a kernel camera lists the menu entries only in the labels.
   const struct spa_pod *label;
   if (labels && labels->type == SPA_TYPE_Struct)
     SPA_POD_FOREACH(SPA_POD_BODY_CONST(labels), labels->size, label) {
@@ -134,13 +134,13 @@ static bool read_values(const struct spa_pod *type, const struct spa_pod *labels
   return true;
 }
 
-/// What a description says under a key; NULL: nothing.
+/// Returns the value of a key in a description, or NULL.
 static const struct spa_pod *part(const struct spa_pod *param, uint32_t key) {
   const struct spa_pod_prop *found = spa_pod_find_prop(param, NULL, key);
   return found ? &found->value : NULL;
 }
 
-/// Reads what a property is (`PropInfo`).
+/// Reads the description of a property (`PropInfo`).
 static void note_description(struct darkroom_pipewire *connection, const struct spa_pod *param) {
   if (!spa_pod_is_object_type(param, SPA_TYPE_OBJECT_PropInfo)) return;
   if (connection->property_count == darkroom_most_properties) return;
@@ -158,7 +158,7 @@ static void note_description(struct darkroom_pipewire *connection, const struct 
   connection->property_count++;
 }
 
-/// Reads which values properties have (`Props`).
+/// Reads the values of properties (`Props`).
 static void note_values(struct darkroom_pipewire *connection, const struct spa_pod *param) {
   if (!spa_pod_is_object_type(param, SPA_TYPE_OBJECT_Props)) return;
   const struct spa_pod_prop *told;
@@ -171,7 +171,7 @@ static void note_values(struct darkroom_pipewire *connection, const struct spa_p
       property->is_told = true;
     }
   }
-  // A node that sets something later than it was asked to says so by itself.
+  // A node that applies a value later than requested reports the change without a request.
   darkroom_pipewire_signal(connection);
 }
 

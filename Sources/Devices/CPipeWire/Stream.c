@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A camera: its formats, and the stream of its frames.
+// A camera node: its formats, and the stream of its frames.
 
 #include "Connection.h"
 
@@ -80,7 +80,7 @@ static void on_state(void *data, enum pw_stream_state old, enum pw_stream_state 
   darkroom_pipewire_signal(connection);
 }
 
-/// Says in which memory frames are to come, once their format is known.
+/// Requests the buffers and the metadata of the stream, after its format was negotiated.
 static void on_param_changed(void *data, uint32_t id, const struct spa_pod *param) {
   struct darkroom_pipewire *connection = data;
   if (id != SPA_PARAM_Format || !param) return;
@@ -88,7 +88,7 @@ static void on_param_changed(void *data, uint32_t id, const struct spa_pod *para
   connection->settlements++;
   uint8_t room[1024];
   struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(room, sizeof room);
-  // Not what only a graphics processor can read.
+  // Without DMA-BUF, which can require a GPU to read.
   const int kinds = 1 << SPA_DATA_MemPtr | 1 << SPA_DATA_MemFd;
   const struct spa_pod *wishes[] = {
       spa_pod_builder_add_object(&builder, SPA_TYPE_OBJECT_ParamBuffers, SPA_PARAM_Buffers, SPA_PARAM_BUFFERS_buffers,
@@ -111,7 +111,7 @@ static const struct pw_stream_events stream_events = {
     .process = on_process,
 };
 
-/// Makes the stream; whatever becomes of its camera, no other shall take its place.
+/// Creates the stream. The properties prevent a reconnection to another node.
 static struct pw_stream *make_stream(const struct darkroom_pipewire *connection) {
   uint64_t serial = 0;
   for (size_t index = 0; index < connection->node_count; index++)
@@ -147,7 +147,7 @@ int darkroom_pipewire_stream(struct darkroom_pipewire *connection, const struct 
   return result < 0 ? result : 0;
 }
 
-/// Gives back what nobody has taken; returns the newest, which is kept.
+/// Dequeues all available buffers and requeues all but the newest, which is returned.
 static struct pw_buffer *newest(const struct darkroom_pipewire *connection) {
   struct pw_buffer *found = NULL, *next;
   while ((next = darkroom_pipewire_library.stream_dequeue_buffer(connection->stream))) {
@@ -176,17 +176,18 @@ bool darkroom_pipewire_settled(struct darkroom_pipewire *connection, struct dark
   return is_settled;
 }
 
-/// Where a plane of a frame begins, how far its rows are apart, and how many bytes there are from its beginning on.
+/// The start of a plane, the distance between its rows, and the number of bytes from its start on.
 struct source {
   const uint8_t *bytes;
   size_t stride;
   size_t room;
 };
 
-/// Copies rows out of the producer's memory. A producer that has cut its file off would end a host that looks there by
-/// SIGBUS; the kernel, asked to look, says no. Returns whether all was copied.
+/// Copies rows from the producer's memory. If the producer truncated its file, a direct access would raise
+/// SIGBUS and terminate the host. process_vm_readv(2) returns an error instead. Returns whether everything
+/// was copied.
 static bool gather(uint8_t *into, const uint8_t *bytes, size_t row, size_t rows, size_t stride) {
-  // Rows without gaps are one.
+  // Rows without gaps are copied as one.
   if (stride == row) row = stride = row * rows, rows = 1;
   enum { most = 256 };
   struct iovec from[most];
@@ -203,8 +204,8 @@ static bool gather(uint8_t *into, const uint8_t *bytes, size_t row, size_t rows,
   return true;
 }
 
-/// What a block of a buffer has, taken once: the producer can write there at any time, and what is checked has to be what
-/// is used. Nothing if it cannot be read.
+/// Returns a copy of a block's chunk, or zeros if it cannot be read. The producer can change the chunk at any
+/// time, so that the checked values must be those that are used.
 static struct spa_chunk chunk_of(const struct spa_data *data) {
   struct spa_chunk chunk = {0};
   if (!data->chunk || !gather((uint8_t *)&chunk, (const uint8_t *)data->chunk, sizeof chunk, 1, sizeof chunk))
@@ -212,7 +213,7 @@ static struct spa_chunk chunk_of(const struct spa_data *data) {
   return chunk;
 }
 
-/// Where the bytes of a block are; nothing if it cannot be read here.
+/// Returns the location of a block's bytes, or zeros if they cannot be read.
 static struct source source_of(const struct spa_data *data) {
   const struct spa_chunk chunk = chunk_of(data);
   if (!data->data || chunk.offset > data->maxsize) return (struct source){0};
@@ -224,19 +225,19 @@ static struct source source_of(const struct spa_data *data) {
   };
 }
 
-/// Finds the planes where they follow each other in one block.
+/// Computes the planes of a frame that is in a single block.
 static void split(struct source *sources, const struct darkroom_plane *planes, size_t count) {
   struct source *first = &sources[0];
   size_t tight = 0;
   for (size_t index = 0; index < count; index++) tight += planes[index].row * planes[index].rows;
-  // Who does not say how far rows are apart, and has more bytes than needed, has them evenly apart.
+  // A producer that reports no stride but more bytes than needed uses evenly spaced rows.
   if (first->stride == 0 && count == 1 && first->room > tight && first->room % planes[0].rows == 0)
     first->stride = first->room / planes[0].rows;
   if (first->stride < planes[0].row) first->stride = planes[0].row;
   size_t offset = first->stride * planes[0].rows;
   for (size_t index = 1; index < count; index++) {
     size_t stride = count == 3 ? first->stride / 2 : first->stride;
-    // GStreamer's rows of chroma begin at multiples of four.
+    // GStreamer aligns rows of chroma to four bytes.
     const size_t rounded = (stride + 3) / 4 * 4;
     if (count == 3 && first->room == offset + 2 * rounded * planes[1].rows && index == 1) stride = rounded;
     if (index == 2) stride = sources[1].stride;
@@ -249,7 +250,7 @@ static void split(struct source *sources, const struct darkroom_plane *planes, s
   }
 }
 
-/// Copies a frame; returns how many bytes it has, 0 if it is not whole.
+/// Copies a frame. Returns its size in bytes, or 0 if it is incomplete.
 static size_t copy(const struct darkroom_pipewire *connection, const struct spa_buffer *buffer, uint8_t *into,
                    size_t room) {
   struct source sources[darkroom_most_planes] = {0};

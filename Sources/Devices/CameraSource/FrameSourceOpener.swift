@@ -2,24 +2,24 @@
 
 package import LinuxPrimitives
 
-/// Turns what a person typed into a source of frames.
+/// Opens frame sources from the text of a command-line argument.
 package enum FrameSourceOpener {
-  /// What stands for standard input.
+  /// The specification of standard input.
   package static let dash = "-"
-  /// What stands for the test pattern, alone or before a colon.
+  /// The specification of the test pattern, alone or before a colon.
   package static let pattern = "pattern"
 
   /// Opens a source.
   ///
   /// - Parameters:
-  ///   - specification: A path; `-` for standard input; `pattern`, `pattern:640x480` or `pattern:640x480@30000/1001`.
-  ///     A file of the name `pattern` is written `./pattern`. What a file is shows in its first bytes, never in its
-  ///     name.
-  ///   - stillRate: How often a picture is shown in a second.
-  ///   - standardInput: What `-` stands for; it is duplicated, and its flags stay as they are.
-  ///   - stop: Ends the waiting for a pipe's first bytes.
-  /// - Returns: The source, its header read or its picture decoded.
-  /// - Throws: Why there are no frames, naming the source.
+  ///   - specification: A path; `-` for standard input; `pattern`, `pattern:640x480` or
+  ///     `pattern:640x480@30000/1001`. A file named `pattern` is specified as `./pattern`. The first bytes of
+  ///     a file determine its format, never its name.
+  ///   - stillRate: The frame rate of a still image.
+  ///   - standardInput: The descriptor to read for `-`. It is duplicated, and its flags are not changed.
+  ///   - stop: The signal that ends the wait for the first bytes of a pipe.
+  /// - Returns: The source, with its header read or its image decoded.
+  /// - Throws: The reason why the source has no frames, with the name of the source.
   package static func open(
     _ specification: String,
     stillRate: FrameRate = .standard,
@@ -31,7 +31,8 @@ package enum FrameSourceOpener {
     }
     let descriptor: Descriptor
     do {
-      // A FIFO that nobody writes to yet would keep open(2) waiting, which nothing could interrupt.
+      // Without `O_NONBLOCK`, open(2) of a FIFO that has no writer would block, and a stop signal could not
+      // interrupt it.
       descriptor =
         specification == dash
         ? try Descriptor.duplicate(of: standardInput)
@@ -43,7 +44,7 @@ package enum FrameSourceOpener {
     return try open(descriptor, name: name, stillRate: stillRate, stop: stop)
   }
 
-  /// Makes a source of an open file.
+  /// Creates a source from an open file.
   package static func open(
     _ descriptor: consuming Descriptor,
     name: String,
@@ -64,14 +65,14 @@ package enum FrameSourceOpener {
     return try StillPictureSource(file, format: format, name: name, frameRate: stillRate)
   }
 
-  /// The format of a picture that begins with these bytes.
+  /// Returns the image format that begins with the given bytes, or `nil` if it is unknown.
   private static func pictureFormat(_ first: [UInt8]) -> PictureFormat? {
     if first.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
     if first.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
     return nil
   }
 
-  /// Reads `pattern:640x480@30000/1001`; what is missing is 640, 480 and 30.
+  /// Parses `pattern:640x480@30000/1001`. The defaults are 640, 480 and 30.
   private static func patternGeometry(_ text: String) throws(FrameSourceError) -> FrameGeometry {
     func fail(_ fault: PatternFault) -> FrameSourceError { FrameSourceError(text, .pattern(fault)) }
     if text == pattern { return FrameGeometry(width: 640, height: 480) }

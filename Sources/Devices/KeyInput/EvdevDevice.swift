@@ -7,10 +7,10 @@ package import LinuxPrimitives
 package final class EvdevDevice: KeyDevice {
   private let file: Descriptor
   private let library: darkroom_evdev
-  /// libevdev's object, made in `init` and freed in `deinit`.
+  /// The libevdev object, created in `init` and freed in `deinit`.
   private let device: OpaquePointer
 
-  /// Opens a device for reading, without waiting for anything.
+  /// Opens a device for non-blocking reads.
   package init(_ path: String) throws(KeyInputError) {
     guard let library = EvdevLibrary.functions else { throw .noLibrary }
     self.library = library
@@ -18,11 +18,12 @@ package final class EvdevDevice: KeyDevice {
     var made: OpaquePointer?
     let result = library.new_from_fd(file.rawValue, &made)
     guard result == 0, let made else {
-      // Whatever has no such ioctl is no input device.
+      // A file without the evdev ioctls is not an input device.
       throw .notAnInputDevice(path: path)
     }
     device = made
-    // The clock of everything else here; a kernel that refuses it keeps its own, which only double presses notice.
+    // All other timestamps use this clock. A kernel that refuses it uses its own clock, which affects only
+    // double presses.
     _ = library.set_clock_id(device, MonotonicClock.number)
   }
 
@@ -54,7 +55,7 @@ package final class EvdevDevice: KeyDevice {
     }
   }
 
-  /// Has libevdev ask the kernel for all values, after some were lost.
+  /// Lets libevdev read all values from the kernel, after events were lost.
   private func catchUp() throws(SystemCallError) {
     var event = input_event()
     while true {

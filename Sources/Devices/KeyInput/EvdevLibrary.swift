@@ -3,12 +3,13 @@
 internal import CEvdev
 internal import LinuxPrimitives
 
-/// libevdev, loaded by who listens for keys first.
+/// libevdev, loaded on first use.
 package enum EvdevLibrary {
-  /// Its functions; nil: it is not there.
+  /// The functions, or `nil` if the library is unavailable.
   static let functions: darkroom_evdev? = LibraryFunctions.load { darkroom_evdev_load($0) }
 
-  /// Why no key is known and no device is read, as a clause with the mend; nil: the library is there.
+  /// The message with the fix if the library is unavailable, or `nil`. Without the library, key names are
+  /// unknown and no device can be read.
   package static var fault: String? { functions == nil ? missing : nil }
 
   static let missing =

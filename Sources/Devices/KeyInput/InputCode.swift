@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A key or a switch of an input device, by the kernel's number (linux/input-event-codes.h).
+/// The code of a key or switch of an input device (linux/input-event-codes.h).
 package struct InputCode: Hashable, Sendable {
-  /// What it is.
+  /// The kind of a code.
   package enum Kind: UInt16, Sendable {
-    /// It is pressed and let go. The corresponding type is `EV_KEY`.
+    /// A key, which is pressed and released. The corresponding type is `EV_KEY`.
     case key = 1
-    /// It is on or off. The corresponding type is `EV_SW`.
+    /// A switch, which is on or off. The corresponding type is `EV_SW`.
     case toggle = 5
   }
 
-  /// What it is.
+  /// The kind of the code.
   package let kind: Kind
-  /// Its number among those of its kind.
+  /// The number of the code within its kind.
   package let number: UInt16
 
-  /// A key or a switch by its number.
+  /// Creates a code from its kind and number.
   package init(_ kind: Kind, _ number: UInt16) {
     self.kind = kind
     self.number = number
   }
 
-  /// The shutter of a camera. The corresponding code is `KEY_CAMERA`.
+  /// The shutter button of a camera. The corresponding code is `KEY_CAMERA`.
   package static let camera = InputCode(.key, 212)
-  /// A shutter that is pressed half. The corresponding code is `KEY_CAMERA_FOCUS`.
+  /// A half-pressed shutter button. The corresponding code is `KEY_CAMERA_FOCUS`.
   package static let cameraFocus = InputCode(.key, 0x210)
-  /// The corresponding code is `KEY_CAMERA_ZOOMIN`.
+  /// The zoom-in key. The corresponding code is `KEY_CAMERA_ZOOMIN`.
   package static let zoomIn = InputCode(.key, 0x215)
-  /// The corresponding code is `KEY_CAMERA_ZOOMOUT`.
+  /// The zoom-out key. The corresponding code is `KEY_CAMERA_ZOOMOUT`.
   package static let zoomOut = InputCode(.key, 0x216)
-  /// The corresponding code is `KEY_VOLUMEDOWN`.
+  /// The volume-down key. The corresponding code is `KEY_VOLUMEDOWN`.
   package static let volumeDown = InputCode(.key, 114)
-  /// The corresponding code is `KEY_VOLUMEUP`.
+  /// The volume-up key. The corresponding code is `KEY_VOLUMEUP`.
   package static let volumeUp = InputCode(.key, 115)
-  /// The corresponding code is `KEY_POWER`.
+  /// The power button. The corresponding code is `KEY_POWER`.
   package static let power = InputCode(.key, 116)
   /// The button of a headset. The corresponding code is `KEY_PLAYPAUSE`.
   package static let playPause = InputCode(.key, 164)
-  /// The button of a headset while nothing plays. The corresponding code is `KEY_PLAYCD`.
+  /// The button of a headset while nothing is playing. The corresponding code is `KEY_PLAYCD`.
   package static let play = InputCode(.key, 200)
-  /// The button of a headset while something plays. The corresponding code is `KEY_PAUSECD`.
+  /// The button of a headset during playback. The corresponding code is `KEY_PAUSECD`.
   package static let pause = InputCode(.key, 201)
-  /// Two presses of a headset's button. The corresponding code is `KEY_NEXTSONG`.
+  /// A double press of a headset's button. The corresponding code is `KEY_NEXTSONG`.
   package static let nextSong = InputCode(.key, 163)
-  /// What a keyboard has that people write with. The corresponding code is `KEY_A`.
+  /// A key by which keyboards for typing are recognized. The corresponding code is `KEY_A`.
   package static let letter = InputCode(.key, 30)
-  /// Whether the lens is covered. The corresponding code is `SW_CAMERA_LENS_COVER`.
+  /// The switch of a lens cover. The corresponding code is `SW_CAMERA_LENS_COVER`.
   package static let lensCover = InputCode(.toggle, 9)
 }

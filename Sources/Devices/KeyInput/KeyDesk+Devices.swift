@@ -2,14 +2,15 @@
 
 internal import LinuxPrimitives
 
-// MARK: - Devices that come
+// MARK: - Connected devices
 
 extension KeyDesk {
-  /// Looks for devices, if there may be other ones.
+  /// Rescans the devices if the directories may have changed.
   func lookAround() {
     guard let found = try? Poller.wait([(watch.descriptor.rawValue, .readable)], until: 0), !found[0].isEmpty
     else { return }
-    // What is watched first is not missed afterwards. Without a watch, those that are open are read on.
+    // The watch is renewed before the scan, so that no later change is missed. If renewing it fails, the open
+    // devices are still read.
     try? watch.acknowledge()
     for directory in choice.directories { try? watch.watch(directory) }
     for path in candidates() {
@@ -17,12 +18,12 @@ extension KeyDesk {
         guard let device = try add(path) else { continue }
         notes.append("\(device) is read, too")
       } catch .missing {
-        // It is not back yet.
+        // The device has not been reconnected yet.
       } catch { notes.append("\(error)") }
     }
   }
 
-  /// The paths that are worth a look.
+  /// The paths of the devices that are candidates for reading.
   func candidates() -> [String] {
     switch choice {
     case .named(let paths): paths
@@ -33,13 +34,14 @@ extension KeyDesk {
     }
   }
 
-  /// Reads a device from now on, unless it is read or was passed over; its label. Only a device that was named is missed.
+  /// Opens a device unless it is open or was skipped, and returns its label. Only a device that the user
+  /// named causes an error.
   @discardableResult
   func add(_ path: String) throws(KeyInputError) -> String? {
     guard !devices.values.contains(where: { $0.path == path }) else { return nil }
     let inode = (try? FileSystem.status(path))?.inode ?? 0
     if let before = passedOver[path], before.inode == inode {
-      // Its rights may have changed, but not its keys.
+      // Its permissions may have changed, but not its keys.
       switch before.reason {
       case .refused, .missing: break
       default: return nil
@@ -57,7 +59,7 @@ extension KeyDesk {
     guard sought.contains(where: device.has) else { throw .noKeys(path: path, name: device.name) }
     do { try waiting.watch(device.descriptor) } catch { throw .system(path: path, error) }
     passedOver[path] = nil
-    // What is held down now was pressed for somebody else.
+    // Keys that are down now were pressed before this service started to listen.
     let values = wanted.filter { device.has($0) && device.value(of: $0) != 0 }
     count += 1
     devices[count] = OpenDevice(path: path, device: device, values: values)
@@ -65,7 +67,7 @@ extension KeyDesk {
     return Self.label(path, device)
   }
 
-  /// Takes a device, or gives it back, as it should be.
+  /// Grabs or ungrabs a device, as required.
   func settle(_ index: Int) {
     guard let open = devices[index] else { return }
     let shall = isTaken && (choice.isNamed || !open.device.has(.letter))
@@ -76,11 +78,11 @@ extension KeyDesk {
     } catch  where error.errno == .busy {
       notes.append("\(Self.label(open.path, open.device)) is somebody else's: its keys do not arrive here")
     } catch {
-      // A device that is gone is found out when it is read.
+      // A removed device is detected when it is read.
     }
   }
 
-  /// Says why there is nothing to hear, once.
+  /// Adds a notice if no device can be read at the start.
   func noteTheStart() {
     guard devices.isEmpty, case .every(let directory) = choice else { return }
     let refused = passedOver.values.compactMap { entry in
@@ -93,19 +95,19 @@ extension KeyDesk {
     notes.append("of \(refused.count) devices none can be read: \(first)")
   }
 
-  /// A device as people know it.
+  /// The label of a device in messages.
   static func label(_ path: String, _ device: any KeyDevice) -> String {
     "\(path) (\(device.name.filter { !$0.isNewline }))"
   }
 }
 
 extension KeyDeviceChoice {
-  /// Whether somebody has named the devices.
+  /// Whether the user named the devices.
   var isNamed: Bool {
     if case .named = self { true } else { false }
   }
 
-  /// The directories in which devices come.
+  /// The directories that can contain the devices.
   var directories: [String] {
     switch self {
     case .every(let directory): [directory]

@@ -2,26 +2,27 @@
 
 internal import LinuxPrimitives
 
-/// The input devices whose keys are wanted: opens them, reads them, and notices which come and go. Nothing here waits.
+/// A service that opens the input devices with the required keys, reads them, and detects connected and
+/// removed devices. No method blocks.
 package final class KeyDesk {
-  /// How a device is opened.
+  /// A function that opens a device.
   package typealias Opener = (String) throws(KeyInputError) -> any KeyDevice
 
-  /// A device that is read.
+  /// A device that is being read.
   struct OpenDevice {
-    /// Where it was found.
+    /// The path of the device.
     let path: String
     /// The device.
     let device: any KeyDevice
-    /// What of the wanted is down or on.
+    /// The reported codes that are down or on.
     var values: Set<InputCode>
-    /// What has happened, as long as it is not known who says so.
+    /// The events since the last end of a report. Their origin is known only at the end of their report.
     var pending: [KeyDeskEvent] = []
-    /// Whether this process alone hears it.
+    /// Whether this process has grabbed the device.
     var isGrabbed = false
   }
 
-  /// The most events that are taken of one device before others have their turn.
+  /// The maximum number of events that are read from one device before the next one.
   private static let mostEvents = 256
 
   let choice: KeyDeviceChoice
@@ -32,13 +33,15 @@ package final class KeyDesk {
   let watch: ChangeWatch
   var devices: [Int: OpenDevice] = [:]
   var count = 0
-  /// The files that were looked at and are not read, by their paths: the inode of each, and why.
+  /// The devices that are not read, by path, with the inode and the reason.
   var passedOver: [String: (inode: UInt64, reason: KeyInputError)] = [:]
   var isTaken = false
   var notes: [String] = []
 
-  /// Begins to read the devices that have one of the keys that are `sought` (nil: of those that are `wanted`); everything
-  /// wanted is told of them. Each device that is named has to be there; that no other may be opened is said in
+  /// Opens the devices that have one of the codes in `sought`, or in `wanted` if `sought` is `nil`. Events
+  /// are reported for all codes in `wanted`.
+  ///
+  /// A device that the user named must exist. Other devices that cannot be opened are reported by
   /// ``takeNotes()``.
   package init(
     _ choice: KeyDeviceChoice,
@@ -60,21 +63,22 @@ package final class KeyDesk {
     noteTheStart()
   }
 
-  /// Readable when something has happened.
+  /// A descriptor that is readable when an event is available.
   package var descriptor: Int32 { waiting.descriptor.rawValue }
 
-  /// The paths and names of the devices that are read, in the order in which they were opened.
+  /// The paths and names of the open devices, in the order in which they were opened.
   package var names: [String] {
     devices.sorted { $0.key < $1.key }.map { Self.label($0.value.path, $0.value.device) }
   }
 
-  /// What a person should know of devices that came, went, or are not read; each is told once.
+  /// Returns notices for the user about devices that were connected, removed or skipped; each notice only
+  /// once.
   package func takeNotes() -> [String] {
     defer { notes = [] }
     return notes
   }
 
-  /// Everything that has happened since the last call.
+  /// Returns all events since the last call.
   package func events() -> [KeyDeskEvent] {
     var events: [KeyDeskEvent] = []
     for index in devices.keys.sorted() { events += read(index) }
@@ -82,13 +86,13 @@ package final class KeyDesk {
     return events
   }
 
-  /// Whether nobody else hears a device now.
+  /// Whether this process has grabbed a device.
   package func hasTaken(_ index: Int) -> Bool { devices[index]?.isGrabbed ?? false }
 
-  /// Takes the devices for this process alone, or gives them back.
+  /// Grabs the devices for this process, or ungrabs them.
   ///
-  /// A keyboard that people write with is taken only if it was named: it would be missed. What cannot be taken is heard
-  /// by others, too, and noted.
+  /// A keyboard for typing is grabbed only if the user named it, because its input would be lost for other
+  /// programs. A device that cannot be grabbed is still read, with a notice.
   package func setTaken(_ isTaken: Bool) {
     self.isTaken = isTaken
     for index in devices.keys { settle(index) }
@@ -119,7 +123,8 @@ extension KeyDesk {
     return events
   }
 
-  /// What has happened until the end of a report. A key that the kernel has let go was let go by nobody.
+  /// Returns the events of a report at its end. A key that the kernel released is reported as lost, because
+  /// the user did not release it.
   private func takePending(_ index: Int, _ author: KeyReportAuthor) -> [KeyDeskEvent] {
     let pending = devices[index]?.pending ?? []
     devices[index]?.pending = []
@@ -139,7 +144,7 @@ extension KeyDesk {
     }
   }
 
-  /// Events were lost. Keys that went up meanwhile are told as released, and those that went down as pressed.
+  /// Reports changes that occurred while events were lost: released keys as up, pressed keys as down.
   private func synchronize(_ index: Int, _ device: any KeyDevice) -> [KeyDeskEvent] {
     let now = MonotonicClock.now
     return wanted.sorted { ($0.kind.rawValue, $0.number) < ($1.kind.rawValue, $1.number) }.flatMap { code in
@@ -147,7 +152,7 @@ extension KeyDesk {
     }
   }
 
-  /// A device is gone; the others stay.
+  /// Closes a removed device; the others stay open.
   private func lose(_ index: Int, _ error: SystemCallError) -> [KeyDeskEvent] {
     let pending = takePending(index, .kernel)
     guard let lost = devices.removeValue(forKey: index) else { return [] }

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A key or switch of one device.
+/// A key or switch of a particular device.
 package struct KeyPlace: Hashable, Sendable {
-  /// The device, numbered in the order in which devices were opened.
+  /// The index of the device, in the order in which devices were opened.
   package let device: Int
-  /// Which of the device's.
+  /// The code of the key or switch.
   package let code: InputCode
 
-  /// Names one.
+  /// Creates a device key from its parts.
   package init(device: Int, code: InputCode) {
     self.device = device
     self.code = code
   }
 }
 
-/// What has happened at the input devices.
+/// An event of an input device.
 package enum KeyDeskEvent: Hashable, Sendable {
-  /// A key is down, or a switch on, since `time` in nanoseconds of the clock that never jumps.
+  /// A key was pressed or a switch was turned on, at `time` in nanoseconds of the monotonic clock.
   case down(KeyPlace, time: UInt64)
-  /// A key is up, or a switch off.
+  /// A key was released or a switch was turned off.
   case up(KeyPlace, time: UInt64)
   /// A key that is held down repeats.
   case repeated(KeyPlace)
-  /// A key that was down is no longer, and nobody has let it go: its device is gone, or goes or sleeps now.
+  /// A pressed key is no longer down, although the user did not release it: its device was removed, or is
+  /// being removed or suspended.
   case lost(KeyPlace)
 }

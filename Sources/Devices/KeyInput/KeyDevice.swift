@@ -2,43 +2,47 @@
 
 package import LinuxPrimitives
 
-/// One input device, and nothing of how it is read: what ``KeyDesk`` needs of one.
+/// An input device, as far as ``KeyDesk`` needs it, independent of the way in which it is read.
 package protocol KeyDevice: AnyObject {
-  /// Readable when there is something to take, or when the device is gone.
+  /// A descriptor that is readable when an event is available or the device was removed.
   var descriptor: Int32 { get }
-  /// What the device calls itself.
+  /// The name that the device reports.
   var name: String { get }
-  /// Whether the device has this key or switch.
+  /// Whether the device has a key or switch.
   func has(_ code: InputCode) -> Bool
-  /// The next that has happened, without waiting. An error is that the device is gone (`ENODEV`), or cannot be read.
+  /// Returns the next event without blocking. Throws `ENODEV` if the device was removed, or another error if
+  /// it cannot be read.
   func next() throws(SystemCallError) -> KeyDeviceReading
-  /// The value that a key or switch has now; after ``KeyDeviceReading/dropped`` it is as the kernel has it.
+  /// Returns the current value of a key or switch. After ``KeyDeviceReading/dropped``, it is the kernel's
+  /// value.
   func value(of code: InputCode) -> Int32
-  /// Takes the device for this process alone, or gives it back. The corresponding call is `EVIOCGRAB`.
+  /// Grabs the device for this process, or ungrabs it. The corresponding request is `EVIOCGRAB`.
   func setGrabbed(_ isGrabbed: Bool) throws(SystemCallError)
 }
 
-/// Who says that something has happened at a device.
+/// The origin of a report.
 package enum KeyReportAuthor: Hashable, Sendable {
-  /// Its driver: somebody has moved something.
+  /// The driver: the user moved a key or switch.
   case driver
-  /// The kernel itself, which lets go what is held down when a device is about to go or to sleep, and repeats keys.
+  /// The kernel, which releases pressed keys when a device is being removed or suspended, and repeats keys.
   ///
-  /// It marks these reports with 1 (`input_disconnect_device` and `input_repeat_key` in drivers/input/input.c).
+  /// It marks these reports with 1 (`input_disconnect_device` and `input_repeat_key` in
+  /// drivers/input/input.c).
   case kernel
 }
 
-/// What one look at a device has brought.
+/// The result of reading an event from a device.
 package enum KeyDeviceReading: Hashable, Sendable {
-  /// A key or a switch has this value since `time` (nanoseconds of ``MonotonicClock``): 0 is up or off, 1 down or on, 2 a
-  /// repetition.
+  /// The value of a key or switch since `time` (nanoseconds of ``MonotonicClock``): 0 is up or off, 1 down or
+  /// on, 2 a repetition.
   case value(InputCode, Int32, time: UInt64)
-  /// What came since the last end belongs together, and ends here. The corresponding event is `SYN_REPORT`.
+  /// The end of a report, to which all events since the last end belong. The corresponding event is
+  /// `SYN_REPORT`.
   case end(KeyReportAuthor)
-  /// Something that is neither key nor switch.
+  /// An event of another type than keys and switches.
   case other
-  /// The kernel has lost events: only the values are known. The corresponding event is `SYN_DROPPED`.
+  /// The kernel dropped events; only the current values are known. The corresponding event is `SYN_DROPPED`.
   case dropped
-  /// Nothing more has happened.
+  /// No event is available.
   case nothing
 }

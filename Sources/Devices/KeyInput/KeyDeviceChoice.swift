@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which input devices are read.
+/// The selection of the input devices to read.
 package enum KeyDeviceChoice: Hashable, Sendable {
-  /// Those of a directory that have one of the keys and may be opened, also those that come later.
+  /// All devices in a directory that have one of the keys and can be opened, including those that are
+  /// connected later.
   case every(directory: String)
-  /// These, each of which has to be there at the beginning; one that was unplugged is read again when it comes back.
+  /// The devices with the given paths, each of which must exist at the start. A device that was unplugged is
+  /// read again after it is reconnected.
   case named([String])
 
-  /// Where the kernel's input devices are.
+  /// The directory of the kernel's input devices.
   package static let standardDirectory = "/dev/input"
 
-  /// Reads what stands on a command line: `auto`, or paths with commas between them; nil if there is an empty path.
+  /// Parses a command-line argument: `auto`, or paths separated by commas. Returns `nil` if a path is empty.
   package init?(_ text: String) {
     if text == "auto" {
       self = .every(directory: Self.standardDirectory)

@@ -2,22 +2,22 @@
 
 package import LinuxPrimitives
 
-/// Why an input device is not read.
+/// The reason why an input device cannot be read.
 package enum KeyInputError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// This user may not read it.
+  /// This user has no permission to read the device.
   case refused(path: String, SystemCallError)
-  /// There is no such device.
+  /// The device does not exist.
   case missing(path: String)
-  /// It is something else.
+  /// The file is not an input device.
   case notAnInputDevice(path: String)
-  /// It has none of the keys that are wanted.
+  /// The device has none of the required keys.
   case noKeys(path: String, name: String)
-  /// The library that reads input devices is not there.
+  /// The library that reads input devices is unavailable.
   case noLibrary
   /// A system call failed.
   case system(path: String, SystemCallError)
 
-  /// The failure of opening a path.
+  /// Creates the error of a failed open of a path.
   init(_ error: SystemCallError, _ path: String) {
     self =
       switch error.errno {
@@ -27,10 +27,10 @@ package enum KeyInputError: Error, Hashable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// A device that was unplugged. The corresponding number is `ENODEV`.
+  /// The device was unplugged. The corresponding errno is `ENODEV`.
   static let noSuchDevice = Errno(rawValue: 19)
 
-  /// A sentence with the mend.
+  /// The error, with a fix.
   package var description: String {
     switch self {
     case .refused(let path, let error):

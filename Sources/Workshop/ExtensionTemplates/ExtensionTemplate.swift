@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A whole app with a capture extension, a control and an importer, as files; nothing is written here.
+/// The template of a complete app with a capture extension, a control and an importer. It generates the files
+/// without writing them to disk.
 package struct ExtensionTemplate: Sendable {
-  /// What the app is called.
+  /// The name of the app.
   private let name: ProjectName
-  /// What its extension is written in.
+  /// The language of the capture extension.
   private let language: TemplateLanguage
-  /// Where Darkroom's package is; only Swift needs it.
+  /// The path of Darkroom's package; used only for Swift.
   private let package: String
 
-  /// Describes an app. `package` is the absolute path of Darkroom's sources, which an app in Swift depends on.
+  /// Creates a template. `package` is the absolute path of Darkroom's sources, on which an app in Swift
+  /// depends.
   package init(_ name: ProjectName, _ language: TemplateLanguage, package: String = "") {
     self.name = name
     self.language = language
     self.package = package
   }
 
-  /// The bundle's directory from the app's.
+  /// The directory of the bundle, relative to that of the app.
   package static let bundle = "bundle"
 
-  /// The files, in the order in which the README names them.
+  /// The files, in the order in which the README lists them.
   package var files: [TemplateFile] {
     let text = TemplateText(values)
     return parts.map { TemplateFile(path: $0.path, mode: $0.mode, text: text.render($0.text)) }
   }
 
-  /// The commands that build it and try it, from its directory.
+  /// The commands that build and test the app, to be run in its directory.
   package var commands: [String] { (language.isCompiled ? ["./build"] : []) + ["./test"] }
 
-  /// What the names in the templates stand for.
+  /// The values of the placeholders in the templates.
   private var values: [String: String] {
     [
       "ID": name.id, "LABEL": name.label, "TITLE": name.title, "EXECUTABLE": language.executable,
@@ -42,7 +44,8 @@ package struct ExtensionTemplate: Sendable {
     ]
   }
 
-  /// How the person starts the app: a script knows which it is, one in Swift is told, as the host tells it.
+  /// The command with which the user starts the app. A script finds its app ID and its state root itself; a
+  /// Swift program receives them in environment variables, as from the host.
   private var importCommand: String {
     let program = "\(Self.bundle)/bin/\(language.importer)"
     guard language == .swift else { return program }
@@ -50,6 +53,6 @@ package struct ExtensionTemplate: Sendable {
     return "DARKROOM_APP_ID=\(name.id) DARKROOM_ROOT=\"\(root)\" \(program)"
   }
 
-  /// All files before the app's names are in them.
+  /// All files before the placeholders are replaced.
   private var parts: [TemplatePart] { language.parts + TemplatePart.common }
 }

@@ -2,20 +2,20 @@
 
 internal import AppBundles
 
-/// What a new app is called: `camera`, or with an id of one's own, `org.flowers.camera`.
+/// The name of a new app, such as `camera`, or an app ID such as `org.flowers.camera`.
 package struct ProjectName: Sendable, Equatable {
-  /// What stands before a name that is no id by itself.
+  /// The domain of a name that is not an app ID.
   private static let standardDomain = "org.example"
 
-  /// What the person has said, which is also the directory's name.
+  /// The name that the user specified. It is also the name of the directory.
   package let directory: String
-  /// The app's id.
+  /// The app ID.
   package let id: String
 
-  /// Takes what the person has said, or says in a sentence what is wrong with it.
+  /// Creates a project name from a command-line argument, or throws if the app ID would be invalid.
   package init(_ name: String) throws(ProjectNameProblem) {
     let id = name.contains(".") ? name : "\(Self.standardDomain).\(name)"
-    // The extension's id is the longest of those that are made of it.
+    // The extension ID is the longest of the derived IDs.
     if let problem = ReverseDNSName.problem(with: "\(id)\(Self.extensionSuffix)") {
       throw ProjectNameProblem(name: name, reason: "\(problem)")
     }
@@ -23,27 +23,27 @@ package struct ProjectName: Sendable, Equatable {
     self.id = id
   }
 
-  /// What makes an extension's id of the app's.
+  /// The suffix that is appended to the app ID to create the extension ID.
   private static let extensionSuffix = ".capture"
 
-  /// The extension's id.
+  /// The extension ID.
   package var extensionID: String { "\(id)\(Self.extensionSuffix)" }
 
-  /// The last part of the id.
+  /// The last component of the app ID.
   var label: String { String(id.split(separator: ".").last ?? "") }
 
-  /// The app's name for people: `my-camera` is My camera.
+  /// The name of the app for users: for `my-camera`, `My camera`.
   package var title: String { label.prefix(1).uppercased() + label.dropFirst().replacing("-", with: " ") }
 }
 
-/// Why an app cannot be called so.
+/// An invalid project name.
 package struct ProjectNameProblem: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What the person has said.
+  /// The name that the user specified.
   let name: String
-  /// What is wrong with it.
+  /// The reason why it is invalid.
   let reason: String
 
-  /// A sentence with the mend.
+  /// The error, with a fix.
   package var description: String {
     "an app cannot be called \"\(name)\": \(reason); take a name such as camera, or an id such as org.example.camera"
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file of a new app, as it is to be written.
+/// A generated file of a new app.
 package struct TemplateFile: Sendable, Equatable {
-  /// Its path from the app's directory; slashes stand between directories.
+  /// The path relative to the directory of the app, separated by slashes.
   package var path: String
-  /// Its permissions, before the person's mask takes from them.
+  /// The permissions, before the user's umask is applied.
   package var mode: UInt32
-  /// What is in it.
+  /// The contents.
   package var text: String
 }

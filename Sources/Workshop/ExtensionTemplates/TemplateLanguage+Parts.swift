@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TemplateLanguage {
-  /// The files that only apps with an extension in this language have.
+  /// The files that are specific to apps in this language.
   var parts: [TemplatePart] {
     switch self {
     case .swift: Self.swiftParts
@@ -19,22 +19,22 @@ extension TemplateLanguage {
     }
   }
 
-  /// What the README says of the extension.
+  /// The README's description of the extension.
   private static let extensionMeaning = "the capture extension"
-  /// What the README says of the app.
+  /// The README's description of the app.
   private static let importerMeaning = "the app: takes in what the extension has left"
 
-  /// An extension that is not compiled, in its place in the bundle.
+  /// Returns the program of an extension that is not compiled, at its path in the bundle.
   private func extensionPart(_ bytes: [UInt8]) -> TemplatePart {
     .program("\(TemplatePart.extensionDirectory)/\(executable)", bytes, Self.extensionMeaning)
   }
 
-  /// An app that is not compiled, in its place in the bundle.
+  /// Returns the program of an app that is not compiled, at its path in the bundle.
   private func importerPart(_ bytes: [UInt8]) -> TemplatePart {
     .program("\(ExtensionTemplate.bundle)/bin/\(importer)", bytes, Self.importerMeaning)
   }
 
-  /// What an extension in C is compiled of.
+  /// The sources of an extension in C.
   private static var partsInC: [TemplatePart] {
     [
       TemplatePart("capture.c", PackageResources.capture_c_template, extensionMeaning),
@@ -43,7 +43,7 @@ extension TemplateLanguage {
     ]
   }
 
-  /// What extension and app in Swift are compiled of.
+  /// The sources of an extension and an app in Swift.
   private static var swiftParts: [TemplatePart] {
     [
       TemplatePart(

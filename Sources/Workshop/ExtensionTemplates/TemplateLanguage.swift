@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The languages that a new app's capture extension can be written in.
+/// The languages for the capture extension of a new app.
 package enum TemplateLanguage: String, Sendable, CaseIterable {
-  /// With the package's library; the app is in Swift, too.
+  /// Swift with the package's library; the app is in Swift, too.
   case swift
-  /// One file, with nothing but the C library.
+  /// C in a single file, with only the C library.
   case c
-  /// With the standard library; the app is in Python, too.
+  /// Python with its standard library; the app is in Python, too.
   case python
-  /// With nothing but POSIX tools and dd(1).
+  /// Shell with only POSIX utilities and dd(1).
   case shell
 
-  /// Whether something has to be compiled before the app can be installed.
+  /// Whether the app must be compiled before it can be installed.
   package var isCompiled: Bool {
     switch self {
     case .swift, .c: true
@@ -28,7 +28,7 @@ package enum TemplateLanguage: String, Sendable, CaseIterable {
     }
   }
 
-  /// The name of the app's program below `bin` in its bundle.
+  /// The name of the app's program in `bin` in its bundle.
   var importer: String {
     switch self {
     case .swift: "app"
@@ -37,15 +37,15 @@ package enum TemplateLanguage: String, Sendable, CaseIterable {
     }
   }
 
-  /// How the names of the pictures end.
+  /// The file name extension of the images.
   var suffix: String { self == .swift ? "jpg" : "pgm" }
 
-  /// The shell command by which the app's own test knows a picture.
+  /// The shell command with which the app's test recognizes an image.
   var check: String {
     switch self {
-    // Each JPEG file begins with these bytes.
+    // The first bytes of each JPEG file.
     case .swift: #"[ "$(od -An -N3 -tx1 "$picture" | tr -d ' ')" = ffd8ff ]"#
-    // Three lines, and then a byte for each pixel.
+    // A header of three lines, then one byte for each pixel.
     case .c, .python, .shell:
       #"[ "$(head -n 2 "$picture" | tail -n 1) $(wc -c <"$picture")" = '320 240 76815' ]"#
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file of a new app before the app's names are in it.
+/// A file of a new app before the placeholders are replaced.
 struct TemplatePart {
-  /// Where the extension is, from the app's directory.
+  /// The directory of the extension, relative to that of the app.
   static let extensionDirectory = "\(ExtensionTemplate.bundle)/Extensions/Capture"
 
-  /// Its path from the app's directory.
+  /// The path relative to the directory of the app.
   var path: String
-  /// Its permissions.
+  /// The permissions.
   var mode: UInt32
   /// The template.
   var text: String
-  /// What the README says of it; nil if it says nothing.
+  /// The README's description of the file, or `nil` if the README does not list it.
   var meaning: String?
 
-  /// Describes a file by what is embedded in this program.
+  /// Creates a file from an embedded resource.
   init(_ path: String, _ bytes: [UInt8], _ meaning: String? = nil, mode: UInt32 = 0o644) {
     self.path = path
     self.mode = mode
@@ -22,12 +22,12 @@ struct TemplatePart {
     self.meaning = meaning
   }
 
-  /// Describes a program by what is embedded in this one.
+  /// Creates an executable file from an embedded resource.
   static func program(_ path: String, _ bytes: [UInt8], _ meaning: String) -> TemplatePart {
     TemplatePart(path, bytes, meaning, mode: 0o755)
   }
 
-  /// What every app has, whatever its extension is written in.
+  /// The files of every app, regardless of the language of its extension.
   static var common: [TemplatePart] {
     [
       .program("test", PackageResources.test_sh_template, "runs the extension through the real host"),

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text in which names between two @ stand for what is put there.
+/// A renderer of templates, in which names between two `@` are placeholders.
 struct TemplateText {
-  /// What the names stand for.
+  /// The values of the placeholders.
   private let values: [String: String]
 
-  /// Knows what the names stand for; whatever has to be escaped where it is put is escaped in the value already.
+  /// Creates a renderer. The values must already be escaped for the places where they are inserted.
   init(_ values: [String: String]) { self.values = values }
 
-  /// Puts in what the names stand for, once: a name in a value stays as it is. Lines that are about the licence of the
-  /// template are left out, because what is made of it is the person's own.
+  /// Replaces the placeholders of a template, without replacing placeholders in the values.
+  ///
+  /// Lines about the license of the template are omitted, because the generated files belong to the user.
   func render(_ template: String) -> String {
     var result = ""
     for line in template.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -20,7 +21,7 @@ struct TemplateText {
     return result
   }
 
-  /// Puts values into a line; what stands between two @ and is no name stays.
+  /// Replaces the placeholders of a line. Text between two `@` that is not a known name is kept.
   private func renderLine(_ line: Substring) -> String {
     var result = ""
     var rest = line
@@ -38,7 +39,7 @@ struct TemplateText {
     return result + rest
   }
 
-  /// A text as a literal of Swift, whatever is in it.
+  /// Returns a Swift string literal of any text.
   static func swiftLiteral(_ text: String) -> String {
     let characters = text.unicodeScalars.map { scalar -> String in
       switch scalar {

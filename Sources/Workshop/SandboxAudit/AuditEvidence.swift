@@ -12,37 +12,37 @@ package import PolicyTrials
 package import SandboxPolicy
 package import SessionStore
 
-/// Everything that a report about one extension is made of: looked at once, before anything is written.
+/// The evidence for a report about one extension. It is collected once, before the report is written.
 package struct AuditEvidence {
   /// The extension.
   var installed: InstalledExtension
-  /// Why what is installed is not what was installed; nil: it is.
+  /// The difference between the installed files and their pinned digests, or `nil` if there is none.
   var change: CatalogError?
-  /// The digest of everything in the app's bundle.
+  /// The digest of all files in the app's bundle.
   var bundleDigest: SHA256Digest
   /// The software bills of materials in the app's bundle.
   var billsOfMaterials: [BillOfMaterials]
-  /// What the app may use now, and why.
+  /// The current permissions of the app, with their reasons.
   var permissions: ResolvedPermissions
-  /// The policy that it runs under.
+  /// The policy of the extension.
   var policy: FoundPolicy
-  /// The policy as the manifest names it.
+  /// The name of the policy in the manifest.
   var policyName: String
-  /// The policy that others are measured by.
+  /// The policy with which the extension's policy is compared.
   var standard: ResolvedPolicy
-  /// How the policy stands on this machine.
+  /// The enforcement of the policy on this machine.
   var enforcement: PolicyFinding
-  /// What a check found in the policy.
+  /// The findings of a check of the policy.
   var findings: [LintFinding]
-  /// What was proved of the compiled filter.
+  /// The proof of the compiled filter.
   var proof: FilterProof
-  /// What the compiled filter leaves reachable, or why that is too much to be known.
+  /// The calls that the compiled filter leaves reachable, or the reason why they cannot be computed.
   var exposure: Result<ExposureMeasure, AnalysisError>
-  /// The same for what it is compared with.
+  /// The exposure of other sandboxes for comparison.
   var peers: [(peer: PeerSandbox, exposure: ExposureMeasure)]
-  /// The sessions that there were.
+  /// The past sessions.
   var history: SessionHistory
-  /// What came of attacking the policy; nil: nobody asked for that.
+  /// The results of attacking the policy, or `nil` if no attack was requested.
   package var attack: AttackSummary?
   /// The hardening of the program.
   var program: ProgramHardening
@@ -88,7 +88,7 @@ package struct AuditEvidence {
     self.audited = audited
   }
 
-  /// What there is to say, in the order of an auditor's questions.
+  /// The report about the extension. The sections are in the order of an auditor's questions.
   package var part: AuditPart {
     AuditPart(
       id: installed.manifest.id,
@@ -101,25 +101,26 @@ package struct AuditEvidence {
   }
 }
 
-/// What the session log says of an extension's past.
+/// The history of an extension's sessions in the session log.
 package struct SessionHistory {
-  /// The newest sessions in which something was refused or went wrong, with what the log says of them.
+  /// The newest notable sessions, with their log entries. A session is notable if a call was refused or it
+  /// ended badly.
   var notable: [LogEntry] = []
-  /// How many of those there are.
+  /// The number of all notable sessions.
   var notableCount = 0
-  /// How many sessions ended in which way.
+  /// The number of sessions for each kind of outcome.
   var outcomes: [String: Int] = [:]
-  /// When the oldest of them was logged.
+  /// The time of the oldest log entry, in milliseconds since 1970.
   var oldest: Int64?
-  /// When the newest of them was logged.
+  /// The time of the newest log entry, in milliseconds since 1970.
   var newest: Int64?
-  /// Whether the log is as it was written.
+  /// The verification of the log's integrity.
   var verification = LogVerification()
 
-  /// How many sessions there were.
+  /// The number of sessions.
   var count: Int { outcomes.values.reduce(0, +) }
 
-  /// How many sessions are shown one by one.
+  /// The maximum number of notable sessions that a report lists.
   private static let shown = 20
 
   /// Reads the log of a state root.
@@ -147,10 +148,10 @@ package struct SessionHistory {
 }
 
 extension LogNote.Session {
-  /// Whether an auditor wants to know more of it.
+  /// Whether the session is of interest to an auditor.
   fileprivate var isNotable: Bool { refused > 0 || !["completed", "dismissed"].contains(outcome) }
 
-  /// What was refused or went wrong, in sentences.
+  /// The refusals and violations of the session, as sentences.
   var incidents: [String] {
     let violations = essence?["violations"]?.elements?.compactMap(\.string) ?? []
     let refusals = essence?["refusals"]?.elements ?? []

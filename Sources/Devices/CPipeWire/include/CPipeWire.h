@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cameras of PipeWire, as far as Swift cannot have them by itself: what the library gives is inline functions, macros
-// and values that are built in place. Nothing here waits for the server: what it says is noted by the library's thread, the
-// counter of darkroom_pipewire_event() then becomes readable, and the other functions tell what was noted.
+// Access to PipeWire cameras. This module is provided because the library's API consists of inline functions,
+// macros and stack-allocated values, which Swift cannot use. No function waits for the server. The library's
+// thread stores the server's events, and makes the eventfd of darkroom_pipewire_event() readable. The other
+// functions return the stored state.
 #pragma once
 
 #include <errno.h>
@@ -10,177 +11,182 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A connection with a server, and the one camera of it that is looked at.
+/// A connection to a server, with at most one bound camera node.
 struct darkroom_pipewire;
 
-/// Loads libpipewire: 0, or -1. It is loaded by the first camera of this kind, and not with every command.
+/// Loads libpipewire. Returns 0, or -1 if it is unavailable. The first PipeWire camera loads it, so that
+/// other commands do not.
 int darkroom_pipewire_load(void);
 
-/// Connects with the server that the environment names, or by `descriptor` if it is not -1, which is closed with the
-/// connection. NULL: it cannot be done, and `error` says why, as a negative number; what is no socket stays open. The
-/// library has to be loaded.
+/// Connects to the server that the environment specifies, or by `descriptor` if it is not -1; the descriptor
+/// is closed with the connection. Returns NULL and a negative errno in `error` if the connection fails. A
+/// descriptor that is not a socket then stays open. The library must be loaded.
 struct darkroom_pipewire *_Nullable darkroom_pipewire_connect(int descriptor, int *_Nonnull error);
 
-/// Ends a connection.
+/// Closes a connection.
 void darkroom_pipewire_close(struct darkroom_pipewire *_Nonnull connection);
 
-/// A counter (eventfd) that becomes readable when something was noted. It belongs to the connection.
+/// Returns an eventfd that becomes readable when an event was stored. The connection owns it.
 int darkroom_pipewire_event(const struct darkroom_pipewire *_Nonnull connection);
 
-/// How things stand.
+/// The status of a connection.
 struct darkroom_pipewire_standing {
-  /// Why the server can't be asked any more, or what it has refused, as a negative errno; 0: nothing is wrong.
+  /// The error of the connection or the last request as a negative errno, or 0.
   int error;
-  /// The server is gone.
+  /// The server closed the connection.
   bool is_lost;
-  /// The camera is gone.
+  /// The camera was removed.
   bool is_gone;
-  /// The camera has a stream that can be begun.
+  /// The stream of the camera can be started.
   bool is_ready;
-  /// All that was asked before the last darkroom_pipewire_ask() has been answered.
+  /// All requests before the last darkroom_pipewire_ask() were answered.
   bool is_answered;
-  /// How often the stream's format was settled.
+  /// The number of times that the stream's format was negotiated.
   unsigned settlements;
-  /// The server's words for the error.
+  /// The server's message for the error.
   char message[160];
 };
 
-/// Tells how things stand.
+/// Returns the status of a connection.
 void darkroom_pipewire_look(struct darkroom_pipewire *_Nonnull connection,
                             struct darkroom_pipewire_standing *_Nonnull standing);
 
-/// Asks the server for a sign that all before has been answered.
+/// Sends a sync request, which is answered after all earlier requests.
 void darkroom_pipewire_ask(struct darkroom_pipewire *_Nonnull connection);
 
-/// A node that gives video.
+/// A node that provides video.
 struct darkroom_pipewire_node {
-  /// Its number, which may be used again when it is gone.
+  /// The object ID, which can be reused after the node is removed.
   uint32_t id;
-  /// Its number that never is.
+  /// The object serial, which is never reused.
   uint64_t serial;
-  /// Of several the one with the highest is the standard one.
+  /// The session priority: the node with the highest one is the default.
   int priority;
-  /// What programs call it.
+  /// The node name.
   char name[256];
-  /// What people call it.
+  /// The description for users.
   char description[128];
-  /// `Camera`, or what else it is; empty: nobody says.
+  /// The media role, such as `Camera`, or empty.
   char role[32];
-  /// What it is made of, such as `v4l2:/dev/video0`.
+  /// The object path, such as `v4l2:/dev/video0`.
   char object[128];
 };
 
-/// Copies at most `most` nodes; returns how many.
+/// Copies at most `most` nodes, and returns their number.
 size_t darkroom_pipewire_nodes(struct darkroom_pipewire *_Nonnull connection,
                                struct darkroom_pipewire_node *_Nonnull nodes, size_t most);
 
-/// Copies the name of the node that the person has chosen as the standard one; empty: none was.
+/// Copies the name of the node that the user configured as the default, or an empty string.
 void darkroom_pipewire_standard(struct darkroom_pipewire *_Nonnull connection, char *_Nonnull name, size_t room);
 
-/// Asks a node for its formats: 0, or a negative errno. To be done once, and followed by darkroom_pipewire_ask().
+/// Binds a node and requests its formats. Returns 0 or a negative errno. To be called once, followed by
+/// darkroom_pipewire_ask().
 int darkroom_pipewire_choose(struct darkroom_pipewire *_Nonnull connection, uint32_t id);
 
-/// The most rates of a format.
+/// The maximum number of rates of a format.
 enum { darkroom_pipewire_most_rates = 32 };
 
-/// A format in one size, or in sizes from one to another.
+/// A format with a single size or a range of sizes.
 struct darkroom_pipewire_format {
-  /// How the pixels are laid out, as Video4Linux has it.
+  /// The pixel format, as a V4L2 code.
   uint32_t pixels;
-  /// Whether all numbers are used for black to white: 1, or 0: part of them, or -1: nobody says.
+  /// The color range: 1 for full, 0 for limited, -1 for unknown.
   int is_full_range;
-  /// Pixels in a row: the least, the most and the step. Of one size the first two are the same.
+  /// The width in pixels: minimum, maximum and step. For a single size, the first two are equal.
   uint32_t width[3];
-  /// Rows, in the same way.
+  /// The height in pixels, in the same form.
   uint32_t height[3];
-  /// How many rates there are.
+  /// The number of rates.
   uint32_t rate_count;
-  /// Whether they are the ends of a range.
+  /// Whether the rates are the ends of a range.
   bool is_rate_range;
-  /// The rates, each a numerator and a denominator.
+  /// The rates, each as numerator and denominator.
   uint32_t rates[darkroom_pipewire_most_rates][2];
 };
 
-/// Copies at most `most` formats of the node; returns how many. If the node gives frames to somebody, it has only the
-/// format that they have.
+/// Copies at most `most` formats of the node, and returns their number. A node that is delivering frames to a
+/// client has only its current format.
 size_t darkroom_pipewire_formats(struct darkroom_pipewire *_Nonnull connection,
                                  struct darkroom_pipewire_format *_Nonnull formats, size_t most);
 
-/// What the values of a property are.
+/// The kind of a property's values.
 enum darkroom_pipewire_kind {
-  /// Numbers without fractions.
+  /// Integers.
   darkroom_pipewire_integer __attribute__((swift_name("integer"))),
   /// 0 or 1.
   darkroom_pipewire_boolean __attribute__((swift_name("boolean"))),
-  /// The number of an entry of a list.
+  /// The index of a menu entry.
   darkroom_pipewire_menu __attribute__((swift_name("menu"))),
-  /// Numbers with fractions.
+  /// Fractional numbers.
   darkroom_pipewire_fraction __attribute__((swift_name("fraction"))),
 } __attribute__((enum_extensibility(closed)));
 
-/// Something of the node that can be set.
+/// An adjustable property of a node.
 struct darkroom_pipewire_property {
-  /// What it is, as Video4Linux has it.
+  /// The V4L2 control ID.
   uint32_t control;
-  /// What it is, as the node has it.
+  /// The property ID of the node.
   uint32_t id;
   enum darkroom_pipewire_kind kind;
-  /// The least value and the greatest.
+  /// The minimum and the maximum value.
   double minimum, maximum;
-  /// From one value to the next; 0: nobody says.
+  /// The difference between two adjacent values, or 0 if it is unknown.
   double step;
-  /// The value that nobody has set.
+  /// The default value.
   double standard;
-  /// The value now, if the node tells it.
+  /// The current value, if the node reports it.
   double value;
   bool is_told;
-  /// The node's words for it.
+  /// The node's name for the property.
   char title[64];
 };
 
-/// A counter (eventfd) that becomes readable when something was noted, for whoever asks for properties: that may be another
-/// thread. It belongs to the connection.
+/// Returns an eventfd that becomes readable when an event was stored, for the thread that uses properties.
+/// That can be another thread than that of the frames. The connection owns the eventfd.
 int darkroom_pipewire_property_event(const struct darkroom_pipewire *_Nonnull connection);
 
-/// Asks the chosen node for its properties and their values; darkroom_pipewire_property_answer() tells when they are there.
+/// Requests the properties of the bound node with their values. darkroom_pipewire_property_answer() returns
+/// whether they have arrived.
 void darkroom_pipewire_ask_properties(struct darkroom_pipewire *_Nonnull connection);
 
-/// Has the node set a property of those that were asked for; darkroom_pipewire_property_answer() tells what came of it. A
-/// node that is another program's may do so later.
+/// Sets one of the requested properties. darkroom_pipewire_property_answer() returns the result. A node of
+/// another program can apply the value later.
 void darkroom_pipewire_set_property(struct darkroom_pipewire *_Nonnull connection, uint32_t control, double value);
 
-/// What came of the newest of these requests: 1: there is no answer yet, 0: it was done, or a negative errno.
+/// Returns the result of the last property request: 1 while there is no answer, 0 on success, or a negative
+/// errno.
 int darkroom_pipewire_property_answer(struct darkroom_pipewire *_Nonnull connection);
 
-/// Copies at most `most` properties; returns how many. What Video4Linux has no number for is not among them.
+/// Copies at most `most` properties, and returns their number. Properties without a V4L2 control ID are
+/// omitted.
 size_t darkroom_pipewire_properties(struct darkroom_pipewire *_Nonnull connection,
                                     struct darkroom_pipewire_property *_Nonnull properties, size_t most);
 
-/// Makes a stream of the node, which rests: 0, or a negative errno. Of `wanted` the least size and the first rate
-/// count; if that is not to be had, any other is taken.
+/// Creates an inactive stream of the node. Returns 0 or a negative errno. The requested format is the minimum
+/// size and the first rate of `wanted`; if it is unavailable, any other format is accepted.
 int darkroom_pipewire_stream(struct darkroom_pipewire *_Nonnull connection,
                              const struct darkroom_pipewire_format *_Nonnull wanted);
 
-/// Frames are to come, or none.
+/// Starts or stops the stream.
 void darkroom_pipewire_flow(struct darkroom_pipewire *_Nonnull connection, bool flows);
 
-/// The format that was settled last; false: none was.
+/// Stores the format that was negotiated last. Returns false if there is none.
 bool darkroom_pipewire_settled(struct darkroom_pipewire *_Nonnull connection,
                                struct darkroom_pipewire_format *_Nonnull format);
 
 /// A frame.
 struct darkroom_pipewire_frame {
-  /// How many bytes it has.
+  /// The size in bytes.
   size_t bytes;
-  /// The camera's count.
+  /// The frame counter of the camera.
   uint64_t sequence;
-  /// When it was taken by the clock that never jumps, in nanoseconds, if the camera means that clock; 0 or less: nobody
-  /// knows.
+  /// The capture time in nanoseconds of the monotonic clock, if the camera uses that clock; 0 or less if it
+  /// is unknown.
   int64_t time;
-  /// Whether it is damaged.
+  /// Whether the frame is corrupt.
   bool is_damaged;
 };
 
-/// Copies the newest frame of those that wait, its rows and planes without gaps; false: there is none.
+/// Copies the newest available frame without gaps between rows and planes. Returns false if there is none.
 bool darkroom_pipewire_take(struct darkroom_pipewire *_Nonnull connection, void *_Nonnull into, size_t room,
                             struct darkroom_pipewire_frame *_Nonnull frame);

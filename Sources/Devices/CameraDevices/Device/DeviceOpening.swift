@@ -2,19 +2,19 @@
 
 package import LinuxPrimitives
 
-/// How devices are opened: those of the machine, or others that stand for them.
+/// Opens video devices: those of the kernel, or simulated ones.
 package struct DeviceOpening {
-  /// Opens what is under a path.
+  /// Opens the device at a path.
   private let open: (String) throws(SystemCallError) -> any VideoDevice
 
-  /// Opens devices in a way.
+  /// Creates an opener that calls a closure.
   package init(_ open: @escaping (String) throws(SystemCallError) -> any VideoDevice) { self.open = open }
 
-  /// The kernel's devices.
+  /// An opener of the kernel's devices.
   package static var kernel: DeviceOpening {
     DeviceOpening { path throws(SystemCallError) in try V4L2Device(path) }
   }
 
-  /// Opens a device; nothing of it changes by that.
+  /// Opens the device at a path, without changing its state.
   package func device(_ path: String) throws(SystemCallError) -> any VideoDevice { try open(path) }
 }

@@ -2,12 +2,12 @@
 
 internal import CV4L2
 
-/// A buffer of a device in this process's memory.
+/// A buffer of a device, mapped into this process.
 final class MappedBuffer {
-  /// The bytes, valid as long as the mapping lives; also when the device is gone.
+  /// The bytes. They are valid for the lifetime of the mapping, even after the device is removed.
   let bytes: UnsafeMutableRawBufferPointer
 
-  /// Maps one; nil: it cannot be.
+  /// Maps a buffer, or returns `nil` if that fails.
   init?(_ descriptor: Int32, length: Int, offset: Int) {
     guard let address = darkroom_v4l2_map(descriptor, length, offset) else { return nil }
     bytes = UnsafeMutableRawBufferPointer(start: address, count: length)
@@ -18,14 +18,14 @@ final class MappedBuffer {
   }
 }
 
-/// A buffer of a device with all of its planes.
+/// A buffer of a device with all its planes.
 struct PlaneBuffer {
-  /// The planes; of most devices one.
+  /// The planes; one for most devices.
   let planes: [MappedBuffer]
-  /// Where the frame begins in each that it has now.
+  /// The offset of the current frame in each plane.
   var offsets: [Int] = []
 
-  /// What the frame has in each plane.
+  /// The current frame's part of each plane.
   var frames: [UnsafeMutableRawBufferPointer] {
     planes.indices.map { index in
       let offset = offsets.isEmpty ? 0 : min(offsets[index], planes[index].bytes.count)

@@ -14,7 +14,7 @@ extension V4L2Device {
   package func setPicture(_ picture: CameraPicture) throws(SystemCallError) -> CameraPicture {
     var format = emptyFormat
     if isPlanar {
-      // How many planes there are, and how large, is the driver's to say.
+      // The driver determines the number and the sizes of the planes.
       format.fmt.pix_mp.pixelformat = picture.pixels.code
       format.fmt.pix_mp.width = UInt32(picture.width)
       format.fmt.pix_mp.height = UInt32(picture.height)
@@ -29,7 +29,8 @@ extension V4L2Device {
     return adopt(format)
   }
 
-  /// The picture that the device gives as it is set, with its planes put together.
+  /// Returns the active format of the device, as a single plane if the planes are gathered, and stores the
+  /// layout.
   private func adopt(_ format: v4l2_format) -> CameraPicture {
     guard isPlanar else {
       let found = format.fmt.pix
@@ -79,14 +80,14 @@ extension V4L2Device {
     return FrameRate(interval: parameters.parm.capture.timeperframe)
   }
 
-  /// A format of a capture device without anything.
+  /// An otherwise empty format of this device's buffer type.
   private var emptyFormat: v4l2_format {
     var format = v4l2_format()
     format.type = type
     return format
   }
 
-  /// Parameters of a capture device without anything.
+  /// Otherwise empty parameters of this device's buffer type.
   private var emptyParameters: v4l2_streamparm {
     var parameters = v4l2_streamparm()
     parameters.type = type
@@ -95,7 +96,7 @@ extension V4L2Device {
 }
 
 extension CameraPicture {
-  /// What the kernel has; `quantization` and `colorspace` are its words for which numbers stand for black and white.
+  /// Creates a format from the kernel's values. `quantization` and `colorspace` determine the color range.
   fileprivate init(
     _ pixels: PixelFormat,
     width: Int,
@@ -110,7 +111,7 @@ extension CameraPicture {
     case V4L2_QUANTIZATION_FULL_RANGE.rawValue: range = pixels.isRGB ? .limited : .full
     case V4L2_QUANTIZATION_LIM_RANGE.rawValue: range = .limited
     default:
-      // As V4L2_MAP_QUANTIZATION_DEFAULT has it; what libv4lconvert makes of RGB has the limited range.
+      // The defaults of `V4L2_MAP_QUANTIZATION_DEFAULT`. libv4lconvert converts RGB to the limited range.
       let isJPEG = pixels.isCompressed || colorspace == V4L2_COLORSPACE_JPEG.rawValue
       range = isJPEG && !pixels.isRGB ? .full : .limited
     }
@@ -119,6 +120,6 @@ extension CameraPicture {
 }
 
 extension FrameRate {
-  /// The rate of an interval; nil: it is none.
+  /// Creates the rate of a frame interval, or returns `nil` if the interval is invalid.
   init?(interval: v4l2_fract) { self.init(Int(interval.denominator), Int(interval.numerator)) }
 }

@@ -31,7 +31,7 @@ extension V4L2Device {
       mapped.append(plane)
     }
     guard let layout else {
-      // Frames of several planes are not put together in a way that nobody knows.
+      // The order of the planes of an unknown multi-planar format is unknown.
       guard mapped.count == 1 else { throw SystemCallError("ioctl", errno: .invalidArgument) }
       return mapped
     }
@@ -50,7 +50,7 @@ extension V4L2Device {
 
   package func stop() {
     var type = Int32(type)
-    // A device that is gone has stopped.
+    // A removed device has stopped already.
     _ = try? request(darkroom_vidioc_streamoff, &type)
   }
 
@@ -70,8 +70,9 @@ extension V4L2Device {
     )
   }
 
-  /// When a frame was taken; nil: the driver does not say on the right clock. Some drivers pass on what any program has told
-  /// them, so that it can be any number.
+  /// Returns the capture time of a frame, or `nil` if the driver does not report it on the monotonic clock.
+  /// Some drivers, such as loopback devices, pass on timestamps of any program, so that the value can be
+  /// invalid.
   private static func time(_ buffer: v4l2_buffer) -> UInt64? {
     let clock = buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
     guard clock == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC),
@@ -81,7 +82,8 @@ extension V4L2Device {
     return UInt64(buffer.timestamp.tv_sec) * 1_000_000_000 + UInt64(buffer.timestamp.tv_usec) * 1000
   }
 
-  /// Notes where the planes of a frame are; gives how many bytes the whole of it has, 0 if one of them is cut off.
+  /// Stores the offsets of a frame's planes, and returns the size of the whole frame, or 0 if a plane is
+  /// truncated.
   private func take(_ planes: [v4l2_plane], _ index: Int) -> Int {
     guard buffers.indices.contains(index), buffers[index].planes.count == planes.count else { return 0 }
     buffers[index].offsets = planes.map { Int($0.data_offset) }
@@ -95,7 +97,7 @@ extension V4L2Device {
     guard buffers.indices.contains(buffer) else { return UnsafeMutableRawBufferPointer(start: nil, count: 0) }
     let frames = buffers[buffer].frames
     guard let layout, let gathered else { return frames[0] }
-    // Of one that is cut off nothing is looked at.
+    // A truncated frame is not read.
     if zip(frames, layout.planes).allSatisfy({ $0.count >= $1.extent }) {
       layout.gather(frames.map { UnsafeRawBufferPointer($0) }, into: gathered.bytes)
     }
@@ -115,10 +117,11 @@ extension V4L2Device {
     return hasChanged
   }
 
-  /// The most planes of a buffer (`VIDEO_MAX_PLANES`).
+  /// The maximum number of planes of a buffer (`VIDEO_MAX_PLANES`).
   private static let mostPlanes = 8
 
-  /// Makes a request of a buffer; gives what the driver has made of it, and its planes if they are apart.
+  /// Makes a request about a buffer. Returns the buffer as the driver changed it, and its planes on a
+  /// multi-planar device.
   private func request(
     _ number: UInt,
     buffer index: UInt32

@@ -5,7 +5,8 @@ internal import CameraSource
 package import LinuxPrimitives
 
 extension V4L2Device {
-  /// The most entries of a list that are looked at: a driver that never ends its list keeps nobody waiting.
+  /// The maximum number of entries that are read of a list, because a faulty driver could return entries
+  /// forever.
   private static let mostEntries: UInt32 = 256
 
   package func formats() -> [CameraFormat] {
@@ -19,7 +20,7 @@ extension V4L2Device {
     }
   }
 
-  /// The sizes of a format. A driver that lists none has the one that it is set to.
+  /// Returns the sizes of a format. For a driver that lists none, the active size is returned.
   private func sizes(of pixels: PixelFormat) -> CameraSizes {
     var range: CameraSizes?
     let listed: [CameraSize] = entries { index in
@@ -40,7 +41,7 @@ extension V4L2Device {
     return .listed(listed)
   }
 
-  /// The sizes from one to another.
+  /// Returns a range of sizes.
   private func range(_ found: v4l2_frmsize_stepwise, _ pixels: PixelFormat) -> CameraSizes {
     .range(
       from: size(Int(found.min_width), Int(found.min_height), pixels),
@@ -50,7 +51,7 @@ extension V4L2Device {
     )
   }
 
-  /// A size with its rates.
+  /// Returns a size with its rates.
   private func size(_ width: Int, _ height: Int, _ pixels: PixelFormat) -> CameraSize {
     var isRange = false
     var ends: [FrameRate] = []
@@ -71,7 +72,7 @@ extension V4L2Device {
     return CameraSize(width: width, height: height, rates: isRange ? ends : rates)
   }
 
-  /// The entries of one of the kernel's lists, up to the first that is not there.
+  /// Returns the entries of one of the kernel's lists, up to the first that does not exist.
   private func entries<Entry>(_ entry: (UInt32) -> Entry?) -> [Entry] {
     var found: [Entry] = []
     for index in 0..<Self.mostEntries {
@@ -90,7 +91,7 @@ extension V4L2Device {
     var controls: [DeviceControl] = []
     let next = UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
     found.id = next
-    // The kernel gives the one behind the one that is named, so that the numbers only grow.
+    // The kernel returns the control after the given one, so that the IDs only increase.
     while controls.count < Int(Self.mostEntries), (try? request(darkroom_vidioc_queryctrl, &found)) != nil {
       let id = found.id
       if let control = control(found) { controls.append(control) }
@@ -107,7 +108,7 @@ extension V4L2Device {
     return control(found)
   }
 
-  /// A control with its value; nil: its values are no numbers, or it is not for people.
+  /// Returns a control with its value, or `nil` if it is disabled or has no integer values.
   private func control(_ found: v4l2_queryctrl) -> DeviceControl? {
     let kind: DeviceControl.Kind
     switch found.type {
@@ -141,7 +142,7 @@ extension V4L2Device {
     )
   }
 
-  /// What the entries of a list of numbers stand for; a driver leaves some out.
+  /// Returns the values of an integer menu. Drivers can leave out entries.
   private func entries(of control: v4l2_queryctrl) -> [DeviceControl.Entry] {
     guard control.minimum >= 0, control.minimum <= control.maximum else { return [] }
     return (control.minimum...control.maximum).prefix(Int(Self.mostEntries)).compactMap { index in

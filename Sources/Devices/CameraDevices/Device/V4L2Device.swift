@@ -8,16 +8,17 @@ package import LinuxPrimitives
 package final class V4L2Device: VideoDevice {
   /// The open device.
   private let file: Descriptor
-  /// Whether it knows only requests for planes that may lie apart (`V4L2_CAP_VIDEO_CAPTURE_MPLANE`), as many phones do.
+  /// Whether the device supports only the multi-planar API (`V4L2_CAP_VIDEO_CAPTURE_MPLANE`), as on many
+  /// phones.
   let isPlanar: Bool
-  /// Its buffers, while it has any.
+  /// The mapped buffers; empty before they are requested.
   var buffers: [PlaneBuffer] = []
-  /// How the planes of a frame are put together; nil: they are in one piece already.
+  /// The layout by which the planes of a frame are gathered, or `nil` if the frame is contiguous already.
   var layout: PlanarLayout?
-  /// Where they are put together.
+  /// The buffer for the gathered planes.
   var gathered: PixelBuffer?
 
-  /// Opens a device; nothing of it changes by that.
+  /// Opens the device at a path, without changing its state.
   package init(_ path: String) throws(SystemCallError) {
     let file = try FileSystem.open(path, [.readWrite, .nonBlocking])
     var found = v4l2_capability()
@@ -26,13 +27,13 @@ package final class V4L2Device: VideoDevice {
       isAsked && Self.abilities(found).isDisjoint(with: .capture)
       && Self.abilities(found).contains(.planarCapture)
     self.file = file
-    // What is at the other end of an HDMI grabber changes; a camera has no such event, which is no fault.
+    // The source of an HDMI grabber can change. Cameras do not have this event; the failure is ignored.
     var wanted = v4l2_event_subscription()
     wanted.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
     _ = try? request(darkroom_vidioc_subscribe_event, &wanted)
   }
 
-  /// The same open device, of which only controls are used.
+  /// Creates a second object for an open device, which is used only for its controls.
   private init(adjusting file: consuming Descriptor) {
     self.file = file
     isPlanar = false
@@ -40,15 +41,15 @@ package final class V4L2Device: VideoDevice {
 
   package func forAdjusting() -> sending (any AdjustableDevice)? {
     guard let file = try? file.duplicate() else { return nil }
-    // The kernel has a lock of its own for the requests of a device.
+    // The kernel serializes the requests of a device with its own lock.
     return V4L2Device(adjusting: file)
   }
 
   package var descriptor: Int32 { file.rawValue }
-  /// libv4lconvert asks a device for what only those know whose frames are in one piece.
+  /// libv4lconvert makes requests that only single-planar devices support.
   package var kernelDescriptor: Int32? { isPlanar ? nil : file.rawValue }
 
-  /// What its buffers are of.
+  /// The buffer type of the device.
   var type: UInt32 {
     (isPlanar ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : V4L2_BUF_TYPE_VIDEO_CAPTURE).rawValue
   }
@@ -79,7 +80,7 @@ package final class V4L2Device: VideoDevice {
   }
 
   private static func abilities(_ found: v4l2_capability) -> DeviceIdentity.Abilities {
-    // What this node can do, not what all nodes of the device can.
+    // These are the capabilities of this node. `capabilities` covers all nodes of the device.
     let hasOwn = found.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
     let bits = hasOwn ? found.device_caps : found.capabilities
     var abilities: DeviceIdentity.Abilities = []
@@ -89,7 +90,7 @@ package final class V4L2Device: VideoDevice {
     return abilities
   }
 
-  /// A text that C keeps in an array; no control characters are in it.
+  /// Returns the text of a C character array without control characters.
   static func text<Characters>(_ characters: Characters) -> String {
     withUnsafeBytes(of: characters) { bytes in
       let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

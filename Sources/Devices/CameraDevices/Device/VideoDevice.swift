@@ -3,20 +3,21 @@
 package import CameraSource
 package import LinuxPrimitives
 
-/// A frame that a device has given.
+/// A frame that a device captured.
 package struct DeviceFrame: Hashable, Sendable {
-  /// The number of its buffer, which has to be given back.
+  /// The index of its buffer, which must be requeued.
   package var buffer: Int
-  /// How many bytes of the buffer are the frame's.
+  /// The size of the frame in the buffer, in bytes.
   package var bytes: Int
-  /// The driver's count, which also counts those that were lost.
+  /// The driver's frame counter, which includes lost frames.
   package var sequence: UInt32
-  /// When it was taken, in nanoseconds of ``MonotonicClock``; nil: the driver does not say on that clock.
+  /// The capture time in nanoseconds of ``MonotonicClock``, or `nil` if the driver does not report it on that
+  /// clock.
   package var time: UInt64?
-  /// Whether the frame is damaged. The corresponding flag is `V4L2_BUF_FLAG_ERROR`.
+  /// Whether the frame is corrupt. The corresponding flag is `V4L2_BUF_FLAG_ERROR`.
   package var isDamaged: Bool
 
-  /// Describes a frame.
+  /// Creates a frame from its parts.
   package init(buffer: Int, bytes: Int, sequence: UInt32, time: UInt64?, isDamaged: Bool = false) {
     self.buffer = buffer
     self.bytes = bytes
@@ -26,90 +27,97 @@ package struct DeviceFrame: Hashable, Sendable {
   }
 }
 
-/// What can be adjusted at a device, apart from its frames.
+/// The adjustable controls of a device, apart from its frames.
 ///
-/// It is used by one thread at a time, which need not be that of the frames.
+/// One thread at a time uses an object of this type. It can be another thread than that of the frames.
 package protocol AdjustableDevice: AnyObject {
-  /// What can be adjusted.
+  /// Returns all controls.
   func controls() -> [DeviceControl]
-  /// One of them; nil: it has none of this number.
+  /// Returns the control with an ID, or `nil` if the device does not have it.
   func control(_ number: UInt32) -> DeviceControl?
-  /// Those of these numbers that it has, in this order.
+  /// Returns the device's controls with the given IDs, in the given order.
   func controls(numbered numbers: [UInt32]) -> [DeviceControl]
-  /// Adjusts something.
+  /// Sets a control to a value.
   func set(_ control: UInt32, to value: Int) throws(SystemCallError)
 }
 
 extension AdjustableDevice {
-  /// Looks for it among all.
+  /// Returns the control with an ID from ``controls()``.
   package func control(_ number: UInt32) -> DeviceControl? { controls().first { $0.id == number } }
-  /// Asks for each: the kernel has many more.
+  /// Queries each control separately, because the kernel can have many more.
   package func controls(numbered numbers: [UInt32]) -> [DeviceControl] { numbers.compactMap(control) }
 }
 
-/// One capture device, and nothing of what is made of its frames: what everything else here needs of one.
+/// A capture device: its formats, buffers and frames, without the conversion of the frames.
 ///
-/// A device is used by one thread at a time.
+/// One thread at a time uses a device.
 package protocol VideoDevice: AdjustableDevice {
-  /// Readable when there is a frame; in error when the device is gone, or has something to tell.
+  /// A descriptor that is readable when a frame is available, and in the error state when the device was
+  /// removed or has an event.
   var descriptor: Int32 { get }
-  /// The kernel's device, of which the conversion asks how it is built in; nil: it is none.
+  /// The descriptor of a kernel device, from which the converter reads how the camera is mounted, or `nil`
+  /// for other devices.
   var kernelDescriptor: Int32? { get }
 
-  /// What the device says of itself.
+  /// Returns the identity that the device reports.
   func identity() throws(SystemCallError) -> DeviceIdentity
-  /// The formats that it has.
+  /// Returns the supported formats.
   func formats() -> [CameraFormat]
-  /// The same device once more, for another thread that only adjusts; nil: nothing can be adjusted.
+  /// Returns a second object for the same device, with which another thread adjusts controls, or `nil` if
+  /// nothing is adjustable.
   func forAdjusting() -> sending (any AdjustableDevice)?
-  /// Where whoever recovers a session finds the device that was opened at `path`.
+  /// Returns the path under which a later process finds the device to recover a session. `path` is the path
+  /// under which it was opened.
   func lastingPath(_ path: String) -> String
 
-  /// The format that it is set to.
+  /// Returns the active format.
   func picture() throws(SystemCallError) -> CameraPicture
-  /// Sets a format, and gives the one that the driver has made of it.
+  /// Sets the format, and returns the format that the driver chose.
   func setPicture(_ picture: CameraPicture) throws(SystemCallError) -> CameraPicture
-  /// The rate that it is set to; nil: it does not say.
+  /// Returns the active rate, or `nil` if the device does not report one.
   func rate() -> FrameRate?
-  /// Sets a rate, and gives the one that the driver has made of it; nil: it has no rate to set.
+  /// Sets the rate, and returns the rate that the driver chose, or `nil` if the rate is not adjustable.
   func setRate(_ rate: FrameRate) throws(SystemCallError) -> FrameRate?
 
-  /// Takes so many buffers for this process alone, and gives how many there are. Nobody else can stream then.
+  /// Requests buffers, and returns their number. No other process can stream from the device afterwards.
   func takeBuffers(_ count: Int) throws(SystemCallError) -> Int
-  /// Frames are taken from now on.
+  /// Starts streaming.
   func start() throws(SystemCallError)
-  /// No more frames are taken.
+  /// Stops streaming.
   func stop()
-  /// The next frame without waiting; nil: there is none.
+  /// Returns the next frame without blocking, or `nil` if there is none.
   func nextFrame() throws(SystemCallError) -> DeviceFrame?
-  /// The bytes of a buffer.
+  /// Returns the bytes of a buffer.
   func bytes(of buffer: Int) -> UnsafeMutableRawBufferPointer
-  /// Gives a buffer back, to be filled again.
+  /// Returns a buffer to the driver, which fills it again.
   func giveBack(_ buffer: Int) throws(SystemCallError)
-  /// Whether what is at the other end has changed since the last call: the size, or the rate.
+  /// Whether the size or rate of the video source changed since the last call.
   func takeChange() -> Bool
 
-  /// What a failed request says of the camera; `path` is where it is.
+  /// Returns the camera failure for a failed request. `path` is the path of the device.
   func fault(_ error: SystemCallError, _ path: String) -> CameraFault
-  /// What is said of a camera that has given no frame for so long, even when it was begun again.
+  /// Returns the failure of a camera that delivered no frame for `seconds`, even after a restart.
   func silence(seconds: Int) -> CameraFault
 }
 
-/// How long a device that is being unplugged can still answer, in nanoseconds.
+/// The time for which a device that is being removed can still answer requests, in nanoseconds.
 private let timeToGo: UInt64 = 250_000_000
 
 extension VideoDevice {
-  /// None.
+  /// `nil`: not a kernel device.
   package var kernelDescriptor: Int32? { nil }
-  /// None.
+  /// Returns `nil`: nothing is adjustable.
   package func forAdjusting() -> sending (any AdjustableDevice)? { nil }
-  /// There.
+  /// Returns `path`.
   package func lastingPath(_ path: String) -> String { path }
-  /// What it says of a device of the kernel.
+  /// Returns the failure of a kernel device.
   package func silence(seconds: Int) -> CameraFault { .silent(seconds: seconds) }
 
-  /// What it says of a device of the kernel. A request in the middle of which the device goes can fail in any way; the next
-  /// one tells. Transfers break off with EIO before the driver hears that its device is gone, so that is given a moment.
+  /// Returns the failure of a kernel device.
+  ///
+  /// A request during which the device is removed can fail with any error; the next request shows the
+  /// removal. Transfers fail with `EIO` before the driver learns that its device is gone, so the method then
+  /// waits briefly.
   package func fault(_ error: SystemCallError, _ path: String) -> CameraFault {
     let fault = CameraFault(error, of: path)
     guard case .failed = fault else { return fault }

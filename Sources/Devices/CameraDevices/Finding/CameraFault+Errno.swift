@@ -4,7 +4,8 @@ package import CameraSource
 package import LinuxPrimitives
 
 extension CameraFault {
-  /// What a failed request says of a camera; `path` is where it is, whose holders are looked for if it is busy.
+  /// Creates the failure for a failed request. `path` is the path of the device; if the device is busy, its
+  /// holders are searched.
   package init(_ error: SystemCallError, of path: String) {
     switch error.errno {
     case .noSuchDevice, .noSuchAddress: self = .unplugged
@@ -15,7 +16,7 @@ extension CameraFault {
     }
   }
 
-  /// What the failed opening of a device says.
+  /// Creates the failure for a failed open of a device.
   package init(opening error: SystemCallError, _ path: String) {
     switch error.errno {
     case .noSuchFile, .notADirectory, .noSuchDevice, .noSuchAddress: self = .noSuchDevice

@@ -3,14 +3,14 @@
 package import CameraSource
 internal import LinuxPrimitives
 
-/// A video device that was looked at.
+/// A video device with its identity.
 package struct ListedCamera: Hashable, Sendable {
-  /// Where it is.
+  /// The path of the device.
   package var path: String
-  /// What it says of itself, or why it could not be asked.
+  /// The identity that the device reports, or the reason why it could not be queried.
   package var identity: Result<DeviceIdentity, CameraFault>
 
-  /// Describes a device.
+  /// Creates an entry from its parts.
   package init(path: String, identity: Result<DeviceIdentity, CameraFault>) {
     self.path = path
     self.identity = identity
@@ -19,12 +19,13 @@ package struct ListedCamera: Hashable, Sendable {
 
 /// The video devices of a machine.
 package enum CameraList {
-  /// Where the kernel's devices are.
+  /// The directory of the kernel's devices.
   package static let standardDirectory = "/dev"
-  /// What the names of video devices begin with, before a number.
+  /// The prefix of the names of video devices, before a number.
   static let prefix = "video"
 
-  /// The cameras of a machine: video devices that give frames, and those that this user may not ask.
+  /// Returns the cameras of a machine: the video devices that capture video, and those that this user cannot
+  /// query.
   package static func cameras(
     in directory: String = standardDirectory,
     by opening: DeviceOpening = .kernel
@@ -39,7 +40,7 @@ package enum CameraList {
       }
       do throws(SystemCallError) {
         let identity = try device.identity()
-        // The second node of many cameras has only what describes their frames.
+        // The second node of many cameras has only metadata.
         guard identity.abilities.contains(.capture) || identity.abilities.contains(.planarCapture) else {
           return nil
         }

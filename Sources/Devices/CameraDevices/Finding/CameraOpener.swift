@@ -3,19 +3,19 @@
 package import CameraSource
 internal import LinuxPrimitives
 
-/// Makes a source of frames of a camera.
+/// Opens cameras as frame sources.
 package enum CameraOpener {
-  /// How many frames may be on their way from the camera at once.
+  /// The number of buffers, and thus of frames that can be in flight.
   static let buffers = 4
 
-  /// Opens a camera and takes it for this process alone; no frame is taken yet.
+  /// Opens a camera for the exclusive use of this process; capture does not start yet.
   ///
   /// - Parameters:
-  ///   - specification: What ``CameraSpecification`` reads.
-  ///   - patience: How long the camera may keep quiet, in nanoseconds.
-  ///   - opening: How the device is opened.
-  /// - Returns: The source, its format settled.
-  /// - Throws: Why there are no frames, naming the device.
+  ///   - specification: A specification for ``CameraSpecification``.
+  ///   - patience: The maximum time without a frame, in nanoseconds.
+  ///   - opening: The opener of devices.
+  /// - Returns: The source, with its format set.
+  /// - Throws: The reason why the source has no frames, with the name of the device.
   package static func open(
     _ specification: String,
     patience: UInt64 = CameraDeviceSource.standardPatience,
@@ -27,7 +27,7 @@ package enum CameraOpener {
     } catch { throw FrameSourceError(specification, .camera(error)) }
   }
 
-  /// The same with a specification that was read.
+  /// Opens the camera of a parsed specification.
   private static func open(
     _ wanted: CameraSpecification,
     patience: UInt64,
@@ -41,7 +41,7 @@ package enum CameraOpener {
       throw .noKnownFormat(offered: offered)
     }
     let (picture, rate) = try settle(device, choice, wanted.path)
-    // Nobody else has it: the device was opened here.
+    // No other code has a reference: the device was opened in this method.
     nonisolated(unsafe) let source = CameraDeviceSource(
       device,
       name: wanted.path,
@@ -55,7 +55,7 @@ package enum CameraOpener {
     return source
   }
 
-  /// Sets a device, and takes its buffers; gives what it is set to.
+  /// Sets the format and the rate of a device, requests its buffers, and returns the active format and rate.
   private static func settle(
     _ device: any VideoDevice,
     _ choice: FormatChoice,
@@ -74,7 +74,7 @@ package enum CameraOpener {
     } catch { throw device.fault(error, path) }
   }
 
-  /// Opens a device that gives frames.
+  /// Opens a device that captures video.
   package static func openCamera(
     _ path: String,
     by opening: DeviceOpening = .kernel
@@ -89,7 +89,7 @@ package enum CameraOpener {
       throw CameraFault(opening: error, path)
     }
     do throws(SystemCallError) { identity = try device.identity() } catch {
-      // What is no video device knows no such request.
+      // A device that is not a video device does not know this request.
       if [.unknownRequest, .invalidArgument].contains(error.errno) { throw .notACamera(name: "") }
       throw CameraFault(error, of: path)
     }

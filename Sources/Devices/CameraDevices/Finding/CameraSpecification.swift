@@ -3,25 +3,27 @@
 package import CameraSource
 internal import LinuxPrimitives
 
-/// What a person types for a camera: `/dev/video0`, `/dev/video0:1280x720`, `/dev/video0:1280x720@30`, with a format behind it
-/// `/dev/video0:1280x720@30,MJPG`; or what ``PipeWireTarget`` reads instead of the device, without a format.
+/// The specification of a camera, as the user types it: `/dev/video0`, `/dev/video0:1280x720`,
+/// `/dev/video0:1280x720@30`, or with a format `/dev/video0:1280x720@30,MJPG`. Instead of the device, it can
+/// contain a target for ``PipeWireTarget``, then without a format.
 package struct CameraSpecification: Hashable, Sendable {
-  /// Where the device is, or what it is for PipeWire.
+  /// The path of the device, or the PipeWire target.
   package var path: String
-  /// Pixels in a row; the nearest that the camera has is taken.
+  /// The width in pixels; the nearest supported size is used.
   package var width = 1280
-  /// Rows.
+  /// The height in pixels.
   package var height = 720
-  /// The rate; the nearest that the camera has at that size is taken.
+  /// The rate; the nearest supported rate at that size is used.
   package var rate = FrameRate.standard
 
-  /// The format; nil: the one that is converted with the least work.
+  /// The format, or `nil` for the format with the cheapest conversion.
   package var pixels: PixelFormat?
 
-  /// A camera with the size and the rate that nobody has asked for.
+  /// Creates the specification of a camera with the default size and rate.
   package init(path: String) { self.path = path }
 
-  /// Reads one. Throws ``CameraFault/specification`` if what is behind the device is no size and rate.
+  /// Parses a specification. Throws ``CameraFault/specification`` if the part after the device is not a size
+  /// and rate.
   package init(_ text: String) throws(CameraFault) {
     guard let colon = text.lastIndex(of: ":"), !Self.isDevice(text), !Self.isWholeTarget(text, colon) else {
       self.init(path: text)
@@ -47,34 +49,34 @@ package struct CameraSpecification: Hashable, Sendable {
     self.rate = frameRate
   }
 
-  /// Whether a text names a camera, with or without a size: what lies where the kernel has its video devices, also by a
-  /// link, or one of PipeWire's. A file of such a name is written `./NAME`.
+  /// Whether a text specifies a camera, with or without a size: a path among the kernel's video devices, a
+  /// link to one, or a PipeWire target. A file with such a name is specified as `./NAME`.
   package static func names(_ text: String) -> Bool {
     if isDevice(text) || PipeWireTarget.names(text) { return true }
     guard let colon = text.lastIndex(of: ":") else { return false }
     return isDevice(String(text[..<colon]))
   }
 
-  /// Whether a camera can be opened a first time and no second: its connection goes with it.
+  /// Whether a camera can be opened only once, because its connection closes with it.
   package static func isOpenedOnce(_ text: String) -> Bool {
     text.hasPrefix("\(PipeWireTarget.prefix):\(PipeWireTarget.descriptorPrefix)")
   }
 
-  /// Whether what is behind the last colon belongs to the name of a node and is no size.
+  /// Whether the part after the last colon belongs to a node name and is not a size.
   private static func isWholeTarget(_ text: String, _ colon: String.Index) -> Bool {
     guard PipeWireTarget.names(text) else { return false }
     let end = text[text.index(after: colon)...]
     return !(end.contains("x") && end.allSatisfy { $0.isNumber || "x@/".contains($0) })
   }
 
-  /// Whether a path is one of a video device; it need not be there.
+  /// Whether a path is that of a video device; the device need not exist.
   private static func isDevice(_ path: String) -> Bool {
     guard path.hasPrefix("/") else { return false }
     let prefix = "\(CameraList.standardDirectory)/\(CameraList.prefix)"
     if !path.contains(":"), path.hasPrefix(prefix) || path.hasPrefix("\(CameraList.standardDirectory)/v4l/") {
       return true
     }
-    // Names of /dev/v4l/by-path have colons.
+    // Names in /dev/v4l/by-path contain colons.
     return ((try? FileSystem.realPath(path)) ?? "").hasPrefix(prefix)
   }
 }

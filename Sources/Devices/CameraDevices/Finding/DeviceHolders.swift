@@ -3,10 +3,10 @@
 package import CameraSource
 internal import LinuxPrimitives
 
-/// Who has a device open.
+/// The processes that have a device open.
 package enum DeviceHolders {
-  /// The processes that have it open and that this user may look at, without this one. `path` is the device as the kernel
-  /// calls it, and `processes` where the kernel tells of processes.
+  /// Returns the processes that have a device open and that this user can inspect, without this process.
+  /// `path` is the kernel's path of the device, and `processes` is the procfs mount.
   package static func find(_ path: String, processes: String = "/proc") -> [CameraHolder] {
     let numbers = ((try? FileSystem.names(in: processes)) ?? []).compactMap { Int32($0) }.sorted()
     return numbers.filter { $0 != CurrentProcess.processID }.compactMap { number in

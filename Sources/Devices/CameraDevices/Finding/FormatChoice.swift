@@ -2,20 +2,21 @@
 
 internal import CameraSource
 
-/// The format, size and rate that come nearest to what is wanted. A value without I/O.
+/// The format, size and rate nearest to a specification. A value without I/O.
 struct FormatChoice: Hashable {
-  /// How the pixels are laid out.
+  /// The pixel format.
   let pixels: PixelFormat
-  /// Pixels in a row, an even number.
+  /// The width in pixels; even.
   let width: Int
-  /// Rows, an even number.
+  /// The height in pixels; even.
   let height: Int
-  /// The rate; what was wanted where the device does not list any.
+  /// The rate; the requested one if the device lists none.
   let rate: FrameRate
 
-  /// The best of all that a device has; nil: it has nothing that can be converted.
+  /// Returns the best choice of all formats of a device, or `nil` if none can be converted.
   ///
-  /// The size counts first, then a rate that is reached to nine tenths, then how little the conversion costs.
+  /// The size has priority, then a rate of at least nine tenths of the requested one, then the cost of the
+  /// conversion.
   static func best(_ formats: [CameraFormat], for wanted: CameraSpecification) -> FormatChoice? {
     var best: (choice: FormatChoice, score: [Int])?
     for format in formats where wanted.pixels.map({ $0 == format.pixels }) ?? true {
@@ -34,7 +35,7 @@ struct FormatChoice: Hashable {
     return best?.choice
   }
 
-  /// The sizes that come into question.
+  /// Returns the sizes to consider.
   private static func candidates(_ sizes: CameraSizes, _ wanted: CameraSpecification) -> [CameraSize] {
     switch sizes {
     case .listed(let listed): return listed
@@ -46,9 +47,9 @@ struct FormatChoice: Hashable {
     }
   }
 
-  /// The number of a range that is even and nearest to another.
+  /// Returns the even number in a range that is nearest to another number.
   private static func nearest(_ wanted: Int, from least: Int, to most: Int, step: Int) -> Int {
-    // Of an odd step every second is even, if the first is.
+    // With an odd step, every second number is even, if the first one is.
     let step = max(1, step)
     let even = step % 2 == 0 ? step : 2 * step
     let start = least % 2 == 0 ? least : least + step
@@ -57,18 +58,20 @@ struct FormatChoice: Hashable {
     return min(start + steps * even, start + (most - start) / even * even)
   }
 
-  /// The rate of a list that is nearest to another; that one if the list is empty.
+  /// Returns the rate of a list that is nearest to the requested one, or the requested one if the list is
+  /// empty.
   private static func nearest(_ rates: [FrameRate], to wanted: FrameRate) -> FrameRate {
     rates.min { abs($0.hundredths - wanted.hundredths) < abs($1.hundredths - wanted.hundredths) } ?? wanted
   }
 
-  /// By how much a rate falls short, in hundredths of a frame a second; a tenth is no matter.
+  /// Returns by how much a rate is below the requested one, in hundredths of a frame per second. One tenth of
+  /// the requested rate is tolerated.
   private static func lack(of rate: FrameRate, _ wanted: FrameRate) -> Int {
     rate.hundredths * 10 >= wanted.hundredths * 9 ? 0 : wanted.hundredths - rate.hundredths
   }
 }
 
 extension FrameRate {
-  /// Frames in a hundred seconds.
+  /// Frames in 100 seconds.
   var hundredths: Int { 100 * Int(numerator) / Int(denominator) }
 }

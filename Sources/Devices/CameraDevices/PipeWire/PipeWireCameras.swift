@@ -3,16 +3,16 @@
 internal import CameraSource
 internal import LinuxPrimitives
 
-/// The cameras that PipeWire has.
+/// The cameras of the PipeWire server.
 package enum PipeWireCameras {
-  /// What the environment says where the server is, what is asked first, first.
+  /// The environment variables with the directory of the server's socket, in order of precedence.
   private static let directories = ["PIPEWIRE_RUNTIME_DIR", "XDG_RUNTIME_DIR"]
-  /// Where the server of a whole machine is.
+  /// The directory of a system-wide server.
   private static let common = "/run/pipewire"
-  /// What the server's socket is called, and the variable that says otherwise.
+  /// The default name of the server's socket, and the variable that overrides it.
   private static let (socket, socketVariable) = ("pipewire-0", "PIPEWIRE_REMOTE")
 
-  /// The cameras of this user's server, if it runs: looking at them starts none.
+  /// Returns the cameras of this user's server, if it runs. The query does not start a server.
   package static func cameras() -> [ListedCamera] {
     guard isServed(environment: CurrentProcess.environment) else { return [] }
     let nodes: [PipeWireNode]
@@ -26,8 +26,8 @@ package enum PipeWireCameras {
     }
   }
 
-  /// Whether a server runs: it holds the lock beside its socket. The socket alone says nothing, for it can be one that
-  /// systemd listens at, and which would start the server.
+  /// Whether a server runs: it then holds the lock file next to its socket. The socket is not sufficient,
+  /// because with socket activation systemd listens on it and would start the server.
   static func isServed(environment: (String) -> String?) -> Bool {
     var name = environment(socketVariable) ?? socket
     if name.isEmpty { name = socket }

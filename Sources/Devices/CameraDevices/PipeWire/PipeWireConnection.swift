@@ -4,23 +4,25 @@ internal import CPipeWire
 internal import CameraSource
 internal import LinuxPrimitives
 
-/// A connection with a server of PipeWire, and what it lists. Nothing here waits longer than ``patience``.
+/// A connection to a PipeWire server, with the objects that the server lists. No method waits longer than
+/// ``patience``.
 ///
-/// Two threads may have it, one for frames and one that adjusts: it has nothing but `raw`, which the library's own lock guards,
-/// and each of the two has a counter of its own.
+/// Two threads can use a connection: one for frames, and one that adjusts controls. Its only state is `raw`,
+/// which the library's lock guards, and each of the two threads has its own eventfd.
 final class PipeWireConnection: @unchecked Sendable {
-  /// How long the server may keep quiet, in nanoseconds.
+  /// The maximum time without a response from the server, in nanoseconds.
   static let patience: UInt64 = 3_000_000_000
-  /// The most nodes and formats that are looked at.
+  /// The maximum number of nodes and of formats that are read.
   private static let most = 256
-  /// Whether the library is there; it is loaded by whoever asks first.
+  /// Whether the library is available. The first access loads it.
   private static let isLoaded = darkroom_pipewire_load() == 0
 
-  /// The library's objects, made in `init` and closed in `deinit`.
+  /// The C object, created in `init` and closed in `deinit`.
   let raw: OpaquePointer
 
-  /// Connects by a descriptor, which is closed with the connection, or with the server of this user, and waits until it
-  /// has said what there is.
+  /// Connects and waits until the server has listed its objects.
+  ///
+  /// The connection uses a descriptor, which is closed with it, or else the server of this user.
   init(_ descriptor: Int32?) throws(CameraFault) {
     guard Self.isLoaded else { throw .pipeWire(.noLibrary) }
     var error: Int32 = 0
@@ -35,23 +37,23 @@ final class PipeWireConnection: @unchecked Sendable {
 
   deinit { darkroom_pipewire_close(raw) }
 
-  /// Readable when something was noted.
+  /// A descriptor that is readable when the connection has an event.
   var event: Int32 { darkroom_pipewire_event(raw) }
 
-  /// How things stand.
+  /// The current status.
   var standing: darkroom_pipewire_standing {
     var standing = darkroom_pipewire_standing()
     darkroom_pipewire_look(raw, &standing)
     return standing
   }
 
-  /// Notes are read from now on.
+  /// Acknowledges the events.
   func takeEvent() {
     var count: UInt64 = 0
     _ = withUnsafeMutableBytes(of: &count) { Descriptor.readOnce(event, into: $0) }
   }
 
-  /// Waits until something is so.
+  /// Waits until the status satisfies a condition.
   func wait(until isSo: (darkroom_pipewire_standing) -> Bool) throws(CameraFault) {
     let deadline = MonotonicClock.now + Self.patience
     while true {
@@ -69,7 +71,7 @@ final class PipeWireConnection: @unchecked Sendable {
     }
   }
 
-  /// The nodes that give video.
+  /// The nodes that provide video.
   var nodes: [PipeWireNode] {
     let found = [darkroom_pipewire_node](unsafeUninitializedCapacity: Self.most) { places, count in
       count = places.baseAddress.map { darkroom_pipewire_nodes(raw, $0, places.count) } ?? 0
@@ -77,7 +79,7 @@ final class PipeWireConnection: @unchecked Sendable {
     return found.map(PipeWireNode.init)
   }
 
-  /// The name of the node that the person has chosen as the standard one; nil: none was.
+  /// The name of the node that the user configured as the default, or `nil` if there is none.
   var standard: String? {
     var name = darkroom_pipewire_node().name
     withUnsafeMutableBytes(of: &name) { bytes in
@@ -88,7 +90,7 @@ final class PipeWireConnection: @unchecked Sendable {
     return text.isEmpty ? nil : text
   }
 
-  /// Asks a node what it gives, and waits for the answer.
+  /// Binds a node and returns the formats that it reports.
   func choose(_ node: PipeWireNode) throws(CameraFault) -> [darkroom_pipewire_format] {
     guard darkroom_pipewire_choose(raw, node.id) == 0 else { throw .unplugged }
     darkroom_pipewire_ask(raw)
@@ -100,7 +102,7 @@ final class PipeWireConnection: @unchecked Sendable {
 }
 
 extension CameraFault {
-  /// What is wrong with a connection or its stream; nil: nothing.
+  /// Creates the failure of a connection or its stream, or returns `nil` if there is none.
   init?(_ standing: darkroom_pipewire_standing) {
     let words = V4L2Device.text(standing.message)
     if standing.is_lost {

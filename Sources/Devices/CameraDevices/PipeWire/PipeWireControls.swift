@@ -3,18 +3,19 @@
 internal import CPipeWire
 internal import LinuxPrimitives
 
-/// What can be adjusted at the camera of a connection, of which somebody else may have the frames.
+/// The controls of a connection's camera. Another thread can read the frames.
 final class PipeWireControls: AdjustableDevice {
-  /// The most properties that are looked at.
+  /// The maximum number of properties that are read.
   private static let most = 256
-  /// How long a node may take to set something, in nanoseconds: a program hears of it later than its server.
+  /// The maximum time for a node to apply a value, in nanoseconds: a client node receives the request after
+  /// its server has acknowledged it.
   private static let delay: UInt64 = 500_000_000
 
   private let connection: PipeWireConnection
-  /// The camera.
+  /// The camera node.
   private let node: PipeWireNode
 
-  /// Those of the camera that the connection has chosen.
+  /// Creates the controls of the node that the connection has bound.
   init(_ connection: PipeWireConnection, _ node: PipeWireNode) {
     self.connection = connection
     self.node = node
@@ -28,8 +29,8 @@ final class PipeWireControls: AdjustableDevice {
     return DeviceControl.governed(found)
   }
 
-  /// The same controls with what the kernel says of them: PipeWire 0.3.65 does not tell the values of its devices. Where
-  /// this user may not open the device they stay unknown.
+  /// Returns the controls with the values that the kernel reports: PipeWire 0.3.65 does not report the values
+  /// of its devices. The values stay unknown if this user cannot open the device.
   private func ofKernel(_ controls: [DeviceControl], _ path: String) -> [DeviceControl] {
     guard let device = try? V4L2Device(path) else { return controls }
     return controls.map { control in
@@ -40,7 +41,7 @@ final class PipeWireControls: AdjustableDevice {
     }
   }
 
-  /// All are asked for at once, which is one answer.
+  /// Requests all properties at once, which is a single reply.
   func controls(numbered numbers: [UInt32]) -> [DeviceControl] {
     let controls = controls()
     return numbers.compactMap { number in controls.first { $0.id == number } }
@@ -57,29 +58,29 @@ final class PipeWireControls: AdjustableDevice {
     let wanted = before.number(value)
     darkroom_pipewire_set_property(connection.raw, control, wanted)
     try awaitAnswer()
-    // Who tells no values does not say either when they are others.
+    // If a node reports no values, it does not report their changes either.
     guard before.is_told else { return }
     let deadline = MonotonicClock.now + Self.delay
     while true {
       let now = try property().value
-      // A node may have made another value of it.
+      // The node may have rounded the value.
       if now != before.value || DeviceControl.isSame(now, wanted) { return }
       guard try awaitNews(until: deadline) else { return }
     }
   }
 
-  /// What the node says of its properties.
+  /// Returns the properties that the node reports.
   private func properties() throws(SystemCallError) -> [darkroom_pipewire_property] {
     darkroom_pipewire_ask_properties(connection.raw)
     try awaitAnswer()
-    // Whatever comes from here on is news.
+    // Any later event is a change.
     takeEvent()
     return .init(unsafeUninitializedCapacity: Self.most) { places, count in
       count = places.baseAddress.map { darkroom_pipewire_properties(connection.raw, $0, places.count) } ?? 0
     }
   }
 
-  /// Waits for the answer to what was asked last.
+  /// Waits for the reply to the last request.
   private func awaitAnswer() throws(SystemCallError) {
     let deadline = MonotonicClock.now + PipeWireConnection.patience
     while true {
@@ -92,7 +93,7 @@ final class PipeWireControls: AdjustableDevice {
     }
   }
 
-  /// Waits until the node or its server has said something; false: neither has.
+  /// Waits for an event of the node or its server. Returns `false` if the deadline passed first.
   private func awaitNews(until deadline: UInt64) throws(SystemCallError) -> Bool {
     do throws(SystemCallError) {
       guard try !Poller.wait([(event, .readable)], until: deadline)[0].isEmpty else { return false }
@@ -104,10 +105,10 @@ final class PipeWireControls: AdjustableDevice {
     return true
   }
 
-  /// Readable when something was noted.
+  /// A descriptor that is readable when a property event was noted.
   private var event: Int32 { darkroom_pipewire_property_event(connection.raw) }
 
-  /// News are read from now on.
+  /// Acknowledges the events.
   private func takeEvent() {
     var count: UInt64 = 0
     _ = withUnsafeMutableBytes(of: &count) { Descriptor.readOnce(event, into: $0) }

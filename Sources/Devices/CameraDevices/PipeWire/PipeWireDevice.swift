@@ -4,29 +4,30 @@ internal import CPipeWire
 package import CameraSource
 package import LinuxPrimitives
 
-/// A camera of PipeWire.
+/// A camera node of PipeWire.
 ///
-/// Frames are copied out of the memory that the camera shares: whoever gives them could change them meanwhile.
+/// Frames are copied out of the shared memory, because the producer could change them at any time.
 package final class PipeWireDevice: VideoDevice {
-  /// How long ago a frame may have been taken by what the camera says, in nanoseconds: many mean another clock.
+  /// The maximum age of a frame by the timestamp of the camera, in nanoseconds. An older timestamp is that of
+  /// another clock.
   private static let oldest: UInt64 = 1_000_000_000
 
   /// The connection.
   private let connection: PipeWireConnection
   /// The node.
   private let node: PipeWireNode
-  /// What it offers.
+  /// The formats that the node offers.
   private let offered: [darkroom_pipewire_format]
-  /// What the stream is asked for.
+  /// The requested format.
   private var wanted = CameraPicture(.i420, width: 0, height: 0)
-  /// The rate that it is asked for.
+  /// The requested rate.
   private var wantedRate = FrameRate.standard
   /// The newest frame.
   private var frame = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  /// How often the format was settled when somebody asked.
+  /// The number of format negotiations at the last query.
   private var settlements: UInt32 = 0
 
-  /// Connects, and finds the camera; it gives nothing yet.
+  /// Connects and searches for the camera, without starting it.
   package init(_ target: PipeWireTarget) throws(CameraFault) {
     connection = try PipeWireConnection(target.descriptor)
     let standard = connection.standard
@@ -51,7 +52,8 @@ package final class PipeWireDevice: VideoDevice {
 
   package func forAdjusting() -> sending (any AdjustableDevice)? { PipeWireControls(connection, node) }
 
-  /// A connection that was handed over is nobody's later, and the standard camera may be another.
+  /// An inherited connection is not available to a later process, and the default camera can change. The path
+  /// therefore names the node.
   package func lastingPath(_ path: String) -> String { "\(PipeWireTarget.prefix):\(node.name)" }
 
   package func fault(_ error: SystemCallError, _ path: String) -> CameraFault {
@@ -112,18 +114,18 @@ extension PipeWireDevice {
 // MARK: - Frames
 
 extension PipeWireDevice {
-  /// Makes the stream, which rests. A camera can have several, so that nobody is kept away.
+  /// Creates the stream, inactive. A camera can have several streams, so that no other client is locked out.
   package func takeBuffers(_ count: Int) throws(SystemCallError) -> Int {
     var format = darkroom_pipewire_format()
     format.pixels = wanted.pixels.code
     (format.width.0, format.height.0) = (UInt32(wanted.width), UInt32(wanted.height))
     (format.rates.0.0, format.rates.0.1) = (wantedRate.numerator, wantedRate.denominator)
-    // What JPEG takes is nowhere said; this much only noise does.
+    // The size of a JPEG frame is not specified; only noise needs this much.
     let room = wanted.leastBytes ?? 2 * wanted.width * wanted.height + 65536
     frame = .allocate(byteCount: room, alignment: 64)
     let result = darkroom_pipewire_stream(connection.raw, &format)
     guard result == 0 else { throw SystemCallError("pw_stream_connect", errno: Errno(rawValue: -result)) }
-    // Which fault it is says `fault`.
+    // `fault(_:_:)` later determines the exact failure.
     do throws(CameraFault) { try connection.wait { $0.is_ready } } catch {
       throw SystemCallError("pw_stream_connect", errno: .inputOutput)
     }
@@ -155,7 +157,7 @@ extension PipeWireDevice {
 
   package func bytes(of buffer: Int) -> UnsafeMutableRawBufferPointer { frame }
 
-  /// Does nothing: it was given back when it was copied.
+  /// Does nothing: the buffer was requeued when the frame was copied.
   package func giveBack(_ buffer: Int) {}
 
   package func takeChange() -> Bool {
@@ -164,10 +166,10 @@ extension PipeWireDevice {
     return now != settlements
   }
 
-  /// Throws if the stream or its server has failed; what ``fault(_:_:)`` says tells how.
+  /// Throws if the stream or its server has failed. ``fault(_:_:)`` then determines the failure.
   private func check() throws(SystemCallError) {
     guard CameraFault(connection.standing) != nil else { return }
-    // Not an error of the kind that a new beginning mends.
+    // Any errno but `EIO`, which would cause a restart of the stream.
     throw SystemCallError("pw_stream", errno: .noSuchDevice)
   }
 }

@@ -4,10 +4,10 @@ internal import CPipeWire
 internal import CameraSource
 
 extension darkroom_pipewire_format {
-  /// Whether it is of one size only.
+  /// Whether the format has a single size.
   var isOneSize: Bool { width.0 == width.1 && height.0 == height.1 }
 
-  /// The sizes.
+  /// The sizes of the format.
   var sizes: CameraSizes {
     if isOneSize { return .listed([size(0)]) }
     return .range(
@@ -18,7 +18,7 @@ extension darkroom_pipewire_format {
     )
   }
 
-  /// The least size, or the greatest.
+  /// Returns the minimum (0) or the maximum size.
   func size(_ end: Int) -> CameraSize {
     CameraSize(
       width: Int(end == 0 ? width.0 : width.1),
@@ -27,7 +27,7 @@ extension darkroom_pipewire_format {
     )
   }
 
-  /// The rates that are some: a camera whose rate varies says 0.
+  /// The valid rates: a camera with a variable rate reports 0.
   var frameRates: [FrameRate] {
     withUnsafeBytes(of: rates) { bytes in
       let numbers = bytes.bindMemory(to: UInt32.self)
@@ -37,7 +37,7 @@ extension darkroom_pipewire_format {
 }
 
 extension CameraPicture {
-  /// What was settled; rows and planes follow each other without gaps where they are copied to.
+  /// Creates the negotiated format. Rows and planes are copied without gaps.
   init(_ settled: darkroom_pipewire_format) {
     let pixels = PixelFormat(code: settled.pixels)
     self.init(
@@ -48,17 +48,17 @@ extension CameraPicture {
     )
   }
 
-  /// A picture whose rows and planes follow each other.
+  /// Creates a format without gaps between rows and planes.
   init(withoutGaps pixels: PixelFormat, width: Int, height: Int, range: ColorRange) {
     self.init(pixels, width: width, height: height, range: range)
-    // Of planes the rows of the first count.
+    // The stride of a planar format is that of its first plane.
     stride = pixels.bitsPerPixel.map { $0 == 12 ? width : width * $0 / 8 } ?? 0
     bytes = leastBytes ?? 0
   }
 
-  /// Which numbers frames use as they come out of the conversion; `isFull` is 1, 0, or -1 where nobody says.
+  /// Returns the range of the frames after their conversion. `isFull` is 1, 0, or -1 if it is unknown.
   static func range(_ pixels: PixelFormat, isFull: Int32) -> ColorRange {
-    // What libv4lconvert makes of RGB has the limited range.
+    // libv4lconvert converts RGB to the limited range.
     if pixels.isRGB { return .limited }
     return isFull == 1 || (isFull < 0 && pixels.isCompressed) ? .full : .limited
   }

@@ -3,31 +3,31 @@
 internal import CPipeWire
 internal import CameraSource
 
-/// A node of PipeWire that gives video. A value.
+/// A PipeWire node that provides video. A value.
 struct PipeWireNode: Hashable {
-  /// The role of those that are cameras, and no pictures of a screen.
+  /// The media role of cameras, as opposed to screen captures.
   private static let cameraRole = "Camera"
 
-  /// Its number, which may be used again when it is gone.
+  /// The object ID, which can be reused after the node is removed.
   var id: UInt32
-  /// Its number that never is; 0: the server has none.
+  /// The object serial, which is never reused, or 0 if the server has none.
   var serial: UInt64
-  /// Of several the one with the highest is the standard one.
+  /// The session priority: the node with the highest one is the default.
   var priority: Int
-  /// What programs call it.
+  /// The node name.
   var name: String
-  /// What people call it; empty: nobody has said.
+  /// The description for users, or empty.
   var description: String
-  /// What it is; empty: nobody has said.
+  /// The media role, or empty.
   var role: String
-  /// What it is made of, such as `v4l2:/dev/video0`.
+  /// The object path, such as `v4l2:/dev/video0`.
   var object: String
 
-  /// Whether it can be taken where nobody says which.
+  /// Whether the node can be chosen as the default.
   private var isCamera: Bool { role.isEmpty || role == Self.cameraRole }
 
-  /// The node that is meant, by its name or one of its numbers; nil: there is none. Without a name it is the camera that the
-  /// person has chosen, or the one that the session manager prefers.
+  /// Returns the node with a name, serial or ID, or `nil` if there is none. Without one, the result is the
+  /// camera that the user configured as the default, or else the one with the highest session priority.
   static func find(_ wanted: String?, _ nodes: [PipeWireNode], standard: String?) -> PipeWireNode? {
     if let wanted {
       return nodes.first { $0.name == wanted } ?? nodes.first { $0.serial > 0 && "\($0.serial)" == wanted }
@@ -38,10 +38,11 @@ struct PipeWireNode: Hashable {
       ?? cameras.max { ($0.priority, $1.id) < ($1.priority, $0.id) }
   }
 
-  /// Where the kernel has it, if it is a device of Video4Linux; nil: it is none.
+  /// The device path of a Video4Linux device, or `nil` for other nodes.
   ///
-  /// Any program of the person's can make a node and say of it what it likes, and this process may open what that program
-  /// may not, where opening alone does something (a watchdog begins to count). So it is nothing but a video device's name.
+  /// Any program of the user can create a node and set its properties. This process may be able to open files
+  /// that the program cannot, and opening alone can have effects, such as starting a watchdog. The path is
+  /// therefore returned only if it is exactly that of a video device.
   var kernelPath: String? {
     let prefix = "v4l2:\(CameraList.standardDirectory)/\(CameraList.prefix)"
     guard object.utf8.starts(with: prefix.utf8) else { return nil }
@@ -51,12 +52,12 @@ struct PipeWireNode: Hashable {
     return isNumber ? String(object.dropFirst("v4l2:".count)) : nil
   }
 
-  /// What is said of it where devices are listed.
+  /// The identity for lists of devices.
   var identity: DeviceIdentity {
     DeviceIdentity(
       name: description.isEmpty ? Self.cameraRole : description,
       driver: PipeWireTarget.prefix,
-      // What is made by a program is plugged in nowhere.
+      // A node of a program has no bus address.
       bus: object.isEmpty ? name : object,
       abilities: [.capture, .streaming]
     )
@@ -64,7 +65,7 @@ struct PipeWireNode: Hashable {
 }
 
 extension PipeWireNode {
-  /// Takes over what the library lists.
+  /// Creates a node from the C struct.
   init(_ node: darkroom_pipewire_node) {
     self.init(
       id: node.id,

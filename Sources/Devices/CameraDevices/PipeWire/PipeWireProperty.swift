@@ -4,13 +4,13 @@ internal import CPipeWire
 internal import ExtensionProtocol
 
 extension darkroom_pipewire_property {
-  /// How many whole numbers there are for 1: those with fractions are counted in hundredths.
+  /// The number of integer steps per unit. Fractional properties are converted to hundredths.
   fileprivate var scale: Double { kind == .fraction ? 100 : 1 }
 
-  /// A value of a control as the node has it.
+  /// Converts a control value to a property value.
   func number(_ value: Int) -> Double { Double(value) / scale }
 
-  /// A value of the node as a control has it; nil: it is no number.
+  /// Converts a property value to a control value, or returns `nil` if it is not finite.
   fileprivate func value(_ number: Double) -> Int? {
     let scaled = number * scale
     guard scaled.isFinite else { return nil }
@@ -19,7 +19,7 @@ extension darkroom_pipewire_property {
 }
 
 extension DeviceControl {
-  /// Takes over what a node says of a property; nil: it says nothing that can be used.
+  /// Creates a control from a property, or returns `nil` if the property has no valid range.
   init?(_ property: darkroom_pipewire_property) {
     guard let minimum = property.value(property.minimum), let maximum = property.value(property.maximum),
       let standard = property.value(property.standard), minimum <= maximum
@@ -42,10 +42,11 @@ extension DeviceControl {
     )
   }
 
-  /// Whether two numbers of a node are the same to it: those with fractions are kept with fewer digits than here.
+  /// Whether two values are equal for the node, which stores fractions with single precision.
   static func isSame(_ one: Double, _ other: Double) -> Bool { Float(one) == Float(other) }
 
-  /// The same controls, of which those cannot be set now that an automatic sets: PipeWire does not pass that on.
+  /// Returns the controls, with those inactive that an automatic mode currently sets: PipeWire does not pass
+  /// on the flag `V4L2_CTRL_FLAG_INACTIVE`.
   package static func governed(_ controls: [DeviceControl]) -> [DeviceControl] {
     let isOn = Dictionary(controls.map { ($0.id, $0.isOn) }) { first, _ in first }
     return controls.map { control in
@@ -59,11 +60,11 @@ extension DeviceControl {
     }
   }
 
-  /// Whether an automatic is on.
+  /// Whether an automatic mode is on.
   private var isOn: Bool {
     switch kind {
     case .boolean: value == 1
-    // Of the ways to expose these two set the time.
+    // These two exposure modes set the exposure time automatically.
     case .menu: value == DeviceSettings.wholeAutomatic || value == DeviceSettings.aperturePriority
     case .integer: false
     }

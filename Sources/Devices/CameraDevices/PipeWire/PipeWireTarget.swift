@@ -2,19 +2,21 @@
 
 package import CameraSource
 
-/// Which camera of PipeWire is meant: `pipewire`, `pipewire:NODE`, `pipewire:fd=N` or `pipewire:fd=N/NODE`. A value.
+/// The specification of a PipeWire camera: `pipewire`, `pipewire:NODE`, `pipewire:fd=N` or
+/// `pipewire:fd=N/NODE`. A value.
 package struct PipeWireTarget: Hashable, Sendable {
-  /// What the name of every such camera begins with.
+  /// The prefix of every such specification.
   package static let prefix = "pipewire"
-  /// What stands before the number of a descriptor.
+  /// The prefix of a descriptor number.
   package static let descriptorPrefix = "fd="
 
-  /// A connection that somebody else has opened for this process; nil: the user's own server.
+  /// An inherited descriptor of an open connection, or `nil` for the user's own server.
   package var descriptor: Int32?
-  /// A node's name, serial number or number; nil: the standard camera.
+  /// The node's name, serial or ID, or `nil` for the default camera.
   package var node: String?
 
-  /// Reads one; nil: this is another kind of camera. Throws ``CameraFault/specification`` if something is missing.
+  /// Parses a specification, or returns `nil` if it is that of another kind of camera. Throws
+  /// ``CameraFault/specification`` if a part is missing or invalid.
   package init?(_ text: String) throws(CameraFault) {
     guard Self.names(text) else { return nil }
     guard text != Self.prefix else { return }
@@ -34,6 +36,6 @@ package struct PipeWireTarget: Hashable, Sendable {
     node = parts.count == 2 ? String(parts[1]) : nil
   }
 
-  /// Whether a text names a camera of PipeWire. A file of such a name is written `./NAME`.
+  /// Whether a text specifies a PipeWire camera. A file with such a name is specified as `./NAME`.
   package static func names(_ text: String) -> Bool { text == prefix || text.hasPrefix("\(prefix):") }
 }

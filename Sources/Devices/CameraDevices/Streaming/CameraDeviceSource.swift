@@ -4,53 +4,55 @@ package import CameraSource
 package import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// The frames of a camera. It takes some only while they are wanted, so that its lamp tells the truth.
+/// The frames of a camera. The camera streams only while frames are wanted, so that its indicator light is
+/// accurate.
 package final class CameraDeviceSource: FrameSource {
-  /// How long a camera may keep quiet before it is begun again, and once more before it is given up, in nanoseconds.
+  /// The time without a frame, in nanoseconds, after which a camera is restarted. After the same time again,
+  /// it has failed.
   package static let standardPatience: UInt64 = 5_000_000_000
-  /// How many damaged frames in a row are no accident.
+  /// The number of consecutive corrupt frames after which the camera has failed.
   static let mostDamaged = 30
 
-  /// The device's path.
+  /// The path of the device.
   package let name: String
-  /// What the device calls itself, as `AVCaptureDevice.localizedName` is.
+  /// The name that the device reports, as in `AVCaptureDevice.localizedName`.
   package let title: String
-  /// Where the device is plugged in, and what it calls itself.
+  /// The bus address of the device and the name that it reports.
   package let device: String
-  /// The size, rate and range of its frames.
+  /// The size, rate and range of the frames.
   package private(set) var geometry: FrameGeometry
-  /// When the newest frame was taken.
+  /// The capture time of the newest frame.
   package private(set) var frameTime: UInt64?
-  /// How the device is set.
+  /// The active format of the device.
   package let picture: CameraPicture
-  /// The device itself.
+  /// The device.
   private let camera: any VideoDevice
-  /// What makes its frames I420.
+  /// The converter to I420.
   private let converter: FrameConverter
-  /// How long it may keep quiet, in nanoseconds.
+  /// The maximum time without a frame, in nanoseconds.
   private let patience: UInt64
-  /// How fast it really is.
+  /// The meter of the actual frame rate.
   private var meter: RateMeter
-  /// What it is doing.
+  /// The state of the camera.
   private var state = State.resting
-  /// How many damaged frames came in a row.
+  /// The number of consecutive corrupt frames.
   private var damaged = 0
-  /// When it has kept quiet for too long.
+  /// The time at which the camera counts as stalled.
   private var deadline: UInt64 = 0
 
-  /// What a camera does.
+  /// The state of a camera.
   private enum State {
-    /// It takes no frames.
+    /// The camera is not streaming.
     case resting
-    /// It takes frames; none has come since it was started.
+    /// The camera is streaming; no frame has arrived since its start.
     case starting
-    /// It takes frames.
+    /// The camera is streaming.
     case running
-    /// It takes frames, and was begun again for what disturbed it; none has come since.
+    /// The camera is streaming after a restart because of a failure; no frame has arrived since.
     case startingAgain
   }
 
-  /// Takes a device over that is set to `picture` and has buffers.
+  /// Creates a source that owns a device with an active format and buffers.
   init(
     _ camera: any VideoDevice,
     name: String,
@@ -77,10 +79,10 @@ package final class CameraDeviceSource: FrameSource {
     meter = RateMeter(rate)
   }
 
-  // Another descriptor of the device may be open, so that closing this one need not stop it.
+  // Closing the descriptor need not stop the device, because another descriptor can be open.
   deinit { rest() }
 
-  /// The camera itself.
+  /// The camera determines the pace.
   package var clock: FrameClock { .source }
 
   /// Waits for a frame and converts it.
@@ -95,7 +97,7 @@ package final class CameraDeviceSource: FrameSource {
     throw FrameSourceError(name, .stopped)
   }
 
-  /// The same; false if the signal was raised first.
+  /// Waits for a frame and converts it. Returns `false` if the stop signal was raised first.
   private func fill(
     _ slot: UnsafeMutableRawBufferPointer,
     _ layout: FrameRingGeometry,
@@ -114,7 +116,7 @@ package final class CameraDeviceSource: FrameSource {
     }
   }
 
-  /// The camera takes no frames until the next is asked for.
+  /// Stops streaming until the next frame is requested.
   package func rest() {
     if case .resting = state { return }
     camera.stop()
@@ -122,20 +124,20 @@ package final class CameraDeviceSource: FrameSource {
     meter.restart()
   }
 
-  /// What the camera lets be adjusted.
+  /// Returns the adjustable settings of the camera.
   package func settings() -> sending (any CameraSettings)? {
     guard let device = camera.forAdjusting() else { return nil }
     return DeviceSettings(device, at: CameraPlace(path: camera.lastingPath(name), device: self.device))
   }
 
-  /// Has the camera take frames.
+  /// Starts streaming.
   private func start() throws(CameraFault) {
     do throws(SystemCallError) { try camera.start() } catch { throw camera.fault(error, name) }
     state = .starting
     meter.restart()
   }
 
-  /// Has it begin anew.
+  /// Restarts the camera after a failure.
   private func startAgain() throws(CameraFault) {
     camera.stop()
     try start()
@@ -143,7 +145,7 @@ package final class CameraDeviceSource: FrameSource {
     deadline = MonotonicClock.now + patience
   }
 
-  /// The newest frame; those before it, which nobody has had time for, are given back.
+  /// Returns the newest frame, and requeues older ones that were not read in time.
   private func newestFrame() throws(CameraFault) -> DeviceFrame? {
     do throws(SystemCallError) {
       var newest: DeviceFrame?
@@ -158,19 +160,20 @@ package final class CameraDeviceSource: FrameSource {
     }
   }
 
-  /// A disturbance on the way stops a camera that is as good as new when it begins again; once, or it is no accident.
+  /// Restarts the camera after a transfer error, or throws if the error occurs again before the next frame.
   private func recover(from error: SystemCallError) throws(CameraFault) {
     guard error.errno == .inputOutput, case .running = state else { throw camera.fault(error, name) }
     try startAgain()
   }
 
-  /// So does one that says nothing, whether frames have come of it or it has not begun well.
+  /// Restarts a stalled camera, or throws if it stalls again. This includes a camera that stalled right after
+  /// its start.
   private func breakSilence() throws(CameraFault) {
     if case .startingAgain = state { throw camera.silence(seconds: Int(patience / 1_000_000_000)) }
     try startAgain()
   }
 
-  /// Converts a frame; false if it is damaged.
+  /// Converts a frame. Returns `false` if the frame is corrupt.
   private func take(
     _ frame: DeviceFrame,
     into slot: UnsafeMutableRawBufferPointer,
@@ -195,7 +198,7 @@ package final class CameraDeviceSource: FrameSource {
     return true
   }
 
-  /// Something has changed at the other end.
+  /// Reads the format and the rate again after the video source changed.
   private func lookAgain() throws(CameraFault) {
     let found: CameraPicture
     do throws(SystemCallError) { found = try camera.picture() } catch { throw camera.fault(error, name) }
@@ -209,12 +212,12 @@ package final class CameraDeviceSource: FrameSource {
     }
   }
 
-  /// The rate is this one now.
+  /// Updates the frame rate.
   private func setRate(_ rate: CameraSource.FrameRate) {
     geometry = geometry.with(rate: rate, range: geometry.range)
   }
 
-  /// Waits for a frame or a change; false if the signal was raised first.
+  /// Waits for a frame or a change. Returns `false` if the stop signal was raised first.
   private func wait(_ stop: StopSignal) throws(CameraFault) -> Bool {
     let found: [Readiness]
     do throws(SystemCallError) {
@@ -229,7 +232,7 @@ package final class CameraDeviceSource: FrameSource {
     return true
   }
 
-  /// The device is in error. What it says when a frame is asked for tells why.
+  /// Handles the error state of the device. The error of the next dequeue determines the reason.
   private func meetError() throws(CameraFault) {
     do throws(SystemCallError) {
       guard let frame = try camera.nextFrame() else { throw SystemCallError("poll", errno: .inputOutput) }
@@ -239,13 +242,13 @@ package final class CameraDeviceSource: FrameSource {
 }
 
 extension FrameGeometry {
-  /// Frames of the same size.
+  /// Returns the geometry with another rate and range.
   fileprivate func with(rate: CameraSource.FrameRate, range: ColorRange) -> FrameGeometry {
     FrameGeometry(width: width, height: height, frameRate: rate, range: range)
   }
 }
 
 extension CameraPicture {
-  /// `1280x720 YUYV`.
+  /// For example `1280x720 YUYV`.
   var sizeText: String { "\(width)x\(height) \(pixels)" }
 }

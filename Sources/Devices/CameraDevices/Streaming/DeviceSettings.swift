@@ -4,17 +4,17 @@ package import CameraSource
 package import ExtensionProtocol
 package import LinuxPrimitives
 
-/// The settings of a device, under names that do not depend on its driver.
+/// The settings of a device, with names that do not depend on its driver.
 ///
-/// Of what a driver has, only what makes other pictures is among them: not the shutter before the lens (`V4L2_CID_PRIVACY`),
-/// no lamp, and nothing of which only the driver's maker knows what it does.
+/// Only controls that affect the image are included. Excluded are the privacy shutter (`V4L2_CID_PRIVACY`),
+/// lights, and controls that are private to a driver.
 package final class DeviceSettings: CameraSettings {
   package let place: CameraPlace?
   private let device: any AdjustableDevice
-  /// In which of its ways the device exposed by itself when it was last seen to.
+  /// The last known automatic mode of the exposure control.
   private var automaticExposure: Int?
 
-  /// The settings of a device that nobody else uses.
+  /// Creates the settings of a device that no other thread uses.
   package init(_ device: sending any AdjustableDevice, at place: CameraPlace? = nil) {
     self.device = device
     self.place = place
@@ -37,7 +37,7 @@ package final class DeviceSettings: CameraSettings {
     try device.set(Self.number(of: name), to: inner)
   }
 
-  /// A control as a setting; nil: it is none, or its value cannot be read.
+  /// Returns a control as a setting, or `nil` if it has another kind or its value cannot be read.
   private func setting(_ name: CameraSettingName, _ control: DeviceControl) -> CameraSetting? {
     guard control.kind == Self.kind(of: name), control.access != .readOnly, let value = control.value,
       control.minimum <= control.maximum
@@ -67,7 +67,7 @@ package final class DeviceSettings: CameraSettings {
     )
   }
 
-  /// A list of numbers as a setting; nil: the camera's own is none of them.
+  /// Returns an integer menu as a setting, or `nil` if the current value is not in the menu.
   private func listed(_ name: CameraSettingName, _ control: DeviceControl) -> CameraSetting? {
     func number(_ index: Int?) -> Int? { control.entries.first { $0.index == index }?.value }
     let values = Set(control.entries.map(\.value)).sorted()
@@ -96,11 +96,11 @@ package final class DeviceSettings: CameraSettings {
     } else {
       try device.set(Self.number(of: name), to: value)
     }
-    // A driver may round, and says so only when it is asked.
+    // A driver may round the value, and reports that only when the control is read.
     return one(name)?.value ?? value
   }
 
-  /// Has the device expose by itself, or not. A camera has some of the ways to do so, and not the others.
+  /// Switches automatic exposure on or off. A camera supports only some of the automatic modes.
   private func setExposure(isAutomatic: Bool) throws(SystemCallError) {
     let number = Self.number(of: .automaticExposure)
     guard isAutomatic else { return try device.set(number, to: Self.manualExposure) }
@@ -113,10 +113,10 @@ package final class DeviceSettings: CameraSettings {
   static let wholeAutomatic = 0
   /// `V4L2_EXPOSURE_MANUAL`.
   private static let manualExposure = 1
-  /// `V4L2_EXPOSURE_APERTURE_PRIORITY`, which is what webcams have.
+  /// `V4L2_EXPOSURE_APERTURE_PRIORITY`, the automatic mode of webcams.
   static let aperturePriority = 3
 
-  /// What the numbers of the control are.
+  /// Returns the kind of a setting's control.
   private static func kind(of name: CameraSettingName) -> DeviceControl.Kind {
     switch name {
     case .automaticExposure, .exposureBias: .menu
@@ -125,7 +125,8 @@ package final class DeviceSettings: CameraSettings {
     }
   }
 
-  /// The kernel's number (linux/v4l2-controls.h): those of every camera begin at 0x980900, those of lenses at 0x9a0900.
+  /// Returns the control ID of a setting (linux/v4l2-controls.h). User controls start at 0x980900, camera
+  /// controls at 0x9a0900.
   static func number(of name: CameraSettingName) -> UInt32 {
     switch name {
     case .brightness: 0x98_0900

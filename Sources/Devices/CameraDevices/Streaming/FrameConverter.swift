@@ -5,20 +5,20 @@ internal import CameraSource
 internal import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// Makes what a device gives I420 pixels (libv4lconvert).
+/// A converter of device frames to I420 (libv4lconvert).
 ///
-/// The library also knows of cameras that are built in upside down, and turns their frames.
+/// The library also knows cameras that are mounted upside down, and rotates their frames.
 final class FrameConverter {
-  /// The library, loaded with the first camera; nil: it is not there.
+  /// The library, loaded with the first camera, or `nil` if it is unavailable.
   private static let library: darkroom_v4lconvert? = LibraryFunctions.load { darkroom_v4lconvert_load($0) }
 
   /// The functions.
   private let library: darkroom_v4lconvert
-  /// The library's object, made in `init` and freed in `deinit`.
+  /// The library's object, created in `init` and freed in `deinit`.
   private let object: OpaquePointer
 
-  /// Makes a converter for the frames of an open device, whose number stays valid as long as the converter lives; nil:
-  /// nothing is known of where they come from.
+  /// Creates a converter for the frames of an open device. The descriptor must stay valid for the lifetime of
+  /// the converter; it is `nil` if the frames do not come from a kernel device.
   init(_ descriptor: Int32?) throws(CameraFault) {
     guard var library = Self.library,
       let object = descriptor.map({ library.create($0) }) ?? darkroom_v4lconvert_plain(&library)
@@ -29,7 +29,8 @@ final class FrameConverter {
 
   deinit { library.destroy(object) }
 
-  /// Writes a frame to the planes of a slot, which follow each other; the library's words if it cannot.
+  /// Converts a frame to the planes of a slot, which must follow each other without gaps. Returns the
+  /// library's message if that failed, or `nil`.
   func convert(
     _ frame: UnsafeMutableRawBufferPointer,
     _ picture: CameraPicture,
@@ -52,7 +53,7 @@ final class FrameConverter {
     return String(words.filter { !$0.isNewline })
   }
 
-  /// A format as the kernel has it.
+  /// Returns a format as a kernel structure.
   private static func format(
     _ pixels: PixelFormat,
     _ picture: CameraPicture,

@@ -2,30 +2,32 @@
 
 internal import CameraSource
 
-/// How fast a camera really is: many become slower in the dark and tell nobody. A value without a clock.
+/// A meter of a camera's actual frame rate: many cameras become slower in the dark without reporting it. A
+/// value without a clock.
 struct RateMeter: Equatable {
-  /// How long frames are counted before anything is said, in nanoseconds.
+  /// The minimum duration of a measurement, in nanoseconds.
   static let window: UInt64 = 2_000_000_000
-  /// The least number of frames of a window.
+  /// The minimum number of frames of a measurement.
   static let frames: UInt32 = 8
-  /// By how many hundredths a rate has to differ from what was said before it is said anew.
+  /// The difference from the last reported rate, in percent, above which a new rate is reported.
   static let tolerance = 20
 
-  /// What was said last.
+  /// The last reported rate.
   private(set) var told: FrameRate
-  /// The first frame of the window; nil: the next one is.
+  /// The first frame of the measurement, or `nil` before it.
   private var first: (sequence: UInt32, time: UInt64)?
 
-  /// Begins with what the driver says.
+  /// Creates a meter with the rate that the driver reports.
   init(_ told: FrameRate) { self.told = told }
 
-  /// Frames have stopped, or something else is known of the rate.
+  /// Restarts the measurement, because frames have stopped or the driver reports another rate.
   mutating func restart(with told: FrameRate? = nil) {
     self.told = told ?? self.told
     first = nil
   }
 
-  /// A frame was taken; the driver's count also counts those that were lost. Returns the rate if it is another.
+  /// Records a frame with the driver's frame counter, which includes lost frames. Returns the rate if it
+  /// changed, or `nil`.
   mutating func note(_ sequence: UInt32, at time: UInt64) -> FrameRate? {
     guard let begin = first, time > begin.time else {
       first = (sequence, time)
@@ -34,7 +36,7 @@ struct RateMeter: Equatable {
     let (count, elapsed) = (sequence &- begin.sequence, time - begin.time)
     guard elapsed >= Self.window, count >= Self.frames else { return nil }
     first = (sequence, time)
-    // In hundredths of a frame a second.
+    // In hundredths of a frame per second.
     let measured = Int((UInt64(count) * 100_000_000_000 + elapsed / 2) / elapsed)
     let expected = 100 * Int(told.numerator) / Int(told.denominator)
     guard abs(measured - expected) * 100 > Self.tolerance * expected else { return nil }
@@ -45,7 +47,7 @@ struct RateMeter: Equatable {
     return rate
   }
 
-  /// Whether both would go on alike.
+  /// Whether both meters are in the same state.
   static func == (one: RateMeter, other: RateMeter) -> Bool {
     one.told == other.told && one.first?.sequence == other.first?.sequence
       && one.first?.time == other.first?.time

@@ -2,16 +2,16 @@
 
 package import CameraSource
 
-/// A size that a device has in a format, and how fast.
+/// A size that a device supports in a format, with its rates.
 package struct CameraSize: Hashable, Sendable {
-  /// Pixels in a row.
+  /// The width in pixels.
   package var width: Int
-  /// Rows.
+  /// The height in pixels.
   package var height: Int
-  /// The rates, as the device lists them; of a range its two ends. Empty: it does not say.
+  /// The rates as the device lists them, or the two ends of a range. Empty if the device lists none.
   package var rates: [FrameRate]
 
-  /// Describes a size.
+  /// Creates a size from its parts.
   package init(width: Int, height: Int, rates: [FrameRate] = []) {
     self.width = width
     self.height = height
@@ -19,24 +19,24 @@ package struct CameraSize: Hashable, Sendable {
   }
 }
 
-/// Which sizes a device has in a format. The corresponding request is `VIDIOC_ENUM_FRAMESIZES`.
+/// The sizes that a device supports in a format. The corresponding request is `VIDIOC_ENUM_FRAMESIZES`.
 package enum CameraSizes: Hashable, Sendable {
-  /// These, in the device's order.
+  /// Individual sizes, in the order of the device.
   case listed([CameraSize])
-  /// Every one from the first to the last, in steps of so many pixels.
+  /// All sizes between two, in steps of the given numbers of pixels.
   case range(from: CameraSize, to: CameraSize, widthStep: Int, heightStep: Int)
 }
 
-/// A format that a device has. The corresponding request is `VIDIOC_ENUM_FMT`.
+/// A format that a device supports. The corresponding request is `VIDIOC_ENUM_FMT`.
 package struct CameraFormat: Hashable, Sendable {
-  /// How the pixels are laid out.
+  /// The pixel format.
   package var pixels: PixelFormat
-  /// The driver's words for it.
+  /// The driver's description.
   package var title: String
   /// The sizes.
   package var sizes: CameraSizes
 
-  /// Describes a format.
+  /// Creates a format from its parts.
   package init(_ pixels: PixelFormat, title: String, sizes: CameraSizes) {
     self.pixels = pixels
     self.title = title
@@ -44,31 +44,31 @@ package struct CameraFormat: Hashable, Sendable {
   }
 }
 
-/// A format as a device is set to it. The corresponding request is `VIDIOC_S_FMT`.
+/// The active format of a device. The corresponding request is `VIDIOC_S_FMT`.
 package struct CameraPicture: Hashable, Sendable {
-  /// How the pixels are laid out.
+  /// The pixel format.
   package var pixels: PixelFormat
-  /// Pixels in a row.
+  /// The width in pixels.
   package var width: Int
-  /// Rows.
+  /// The height in pixels.
   package var height: Int
-  /// From one row to the next, in bytes; 0: the driver does not say.
+  /// The distance between two rows in bytes, or 0 if the driver does not report it.
   package var stride: Int
-  /// The most bytes of a frame.
+  /// The maximum size of a frame, in bytes.
   package var bytes: Int
-  /// Which numbers stand for black and white.
+  /// The color range.
   package var range: ColorRange
 
-  /// How many bytes a whole frame has at least; nil: it depends on what is to be seen.
+  /// The minimum size of a complete frame in bytes, or `nil` if it depends on the content.
   var leastBytes: Int? {
     guard let bits = pixels.bitsPerPixel else { return nil }
-    // Planes have their chroma behind the rows of luminance.
+    // The chroma of planar formats follows the rows of luma.
     let isPlanar = bits == 12
     let row = max(stride, isPlanar ? width : width * bits / 8)
     return isPlanar ? row * height * 3 / 2 : row * height
   }
 
-  /// Describes a picture.
+  /// Creates a format from its parts.
   package init(
     _ pixels: PixelFormat,
     width: Int,

@@ -1,60 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that can be adjusted at a device. The corresponding request is `VIDIOC_QUERYCTRL`.
+/// An adjustable control of a device. The corresponding request is `VIDIOC_QUERYCTRL`.
 package struct DeviceControl: Hashable, Sendable {
-  /// The kernel's number.
+  /// The kernel's control ID.
   package var id: UInt32
-  /// The driver's words for it: `Zoom, Absolute`.
+  /// The driver's name for the control, for example `Zoom, Absolute`.
   package var title: String
-  /// What its numbers are.
+  /// The kind of its values.
   package var kind: Kind
-  /// The least value.
+  /// The minimum value.
   package var minimum: Int
-  /// The greatest.
+  /// The maximum value.
   package var maximum: Int
-  /// From one value to the next.
+  /// The difference between two adjacent values.
   package var step: Int
-  /// The value that it has when nobody has set it.
+  /// The default value.
   package var standard: Int
-  /// The value now; nil: it can't be read.
+  /// The current value, or `nil` if it cannot be read.
   package var value: Int?
-  /// Whether it can be set now.
+  /// Whether the control can be set.
   package var access: Access
-  /// What the entries of its list stand for, if that is numbers; empty: it has none of that kind.
+  /// The entries of an integer menu; empty for other controls.
   package var entries: [Entry] = []
 
-  /// An entry of a list of numbers. The corresponding type is `V4L2_CTRL_TYPE_INTEGER_MENU`.
+  /// An entry of an integer menu. The corresponding type is `V4L2_CTRL_TYPE_INTEGER_MENU`.
   package struct Entry: Hashable, Sendable {
-    /// Its place in the list, which is what is set.
+    /// The index in the menu, which is the value of the control.
     package var index: Int
-    /// The number that it stands for.
+    /// The integer that the entry represents.
     package var value: Int
 
-    /// Describes an entry.
+    /// Creates an entry from its parts.
     package init(_ index: Int, _ value: Int) { (self.index, self.value) = (index, value) }
   }
 
-  /// What the numbers of a control are.
+  /// The kind of a control's values.
   package enum Kind: String, Sendable, Hashable {
-    /// A number.
+    /// An integer.
     case integer
     /// 0 or 1.
     case boolean
-    /// The number of an entry of a list.
+    /// The index of a menu entry.
     case menu
   }
 
   /// Whether a control can be set.
   package enum Access: String, Sendable, Hashable {
-    /// It can.
+    /// The control can be set.
     case adjustable
-    /// Not now: something else sets it, as an automatic does.
+    /// The control cannot be set at present, for example because an automatic mode sets it.
     case inactive
-    /// Never.
+    /// The control can never be set.
     case readOnly
   }
 
-  /// Describes a control.
+  /// Creates a control from its parts.
   package init(
     id: UInt32,
     title: String,
@@ -79,12 +79,13 @@ package struct DeviceControl: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// What people write: the title in small letters, with one hyphen for whatever is no letter or digit.
+  /// The name that users type: the title in lower case, with one hyphen for each run of other characters than
+  /// letters and digits.
   package var name: String {
     title.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-")
   }
 
-  /// Whether a value is one that it can have.
+  /// Whether a value is valid.
   package func takes(_ value: Int) -> Bool {
     value >= minimum && value <= maximum && (step <= 1 || (value - minimum) % step == 0)
   }

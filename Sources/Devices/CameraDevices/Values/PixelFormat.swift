@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a device lays out its pixels: four characters, as the kernel has them.
+/// A pixel format as a four-character code of the kernel.
 package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
   /// The characters as a number, the first in the lowest byte.
   package let code: UInt32
 
-  /// Wraps the kernel's number.
+  /// Creates a format from the kernel's number.
   package init(code: UInt32) { self.code = code }
 
-  /// The format of four ASCII characters, such as `YUYV`; shorter names are filled up with spaces.
+  /// Creates a format from ASCII characters, such as `YUYV`. Shorter names are padded with spaces.
   package init(_ name: StaticString) {
     var code: UInt32 = 0
     let bytes = Array(name.description.utf8.prefix(4))
@@ -16,7 +16,7 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     self.code = code
   }
 
-  /// The format that a person has named by its characters; nil: there can be none of that name.
+  /// Creates a format from a name that the user typed, or returns `nil` if the name is not a valid code.
   package init?(named name: some StringProtocol) {
     let bytes = Array(name.utf8)
     guard (3...4).contains(bytes.count), name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
@@ -26,11 +26,11 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     code = (0..<4).reduce(0) { $0 | UInt32($1 < bytes.count ? bytes[$1] : 32) << (8 * UInt32($1)) }
   }
 
-  /// The corresponding constant is `V4L2_PIX_FMT_YUV420`: what the ring has.
+  /// I420, the format of frames in rings. The corresponding constant is `V4L2_PIX_FMT_YUV420`.
   package static let i420 = PixelFormat("YU12")
-  /// The corresponding constant is `V4L2_PIX_FMT_MJPEG`.
+  /// Motion JPEG. The corresponding constant is `V4L2_PIX_FMT_MJPEG`.
   package static let motionJPEG = PixelFormat("MJPG")
-  /// The corresponding constant is `V4L2_PIX_FMT_JPEG`.
+  /// JPEG. The corresponding constant is `V4L2_PIX_FMT_JPEG`.
   package static let jpeg = PixelFormat("JPEG")
 
   /// NV12 in two planes. The corresponding constant is `V4L2_PIX_FMT_NV12M`.
@@ -40,20 +40,21 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
   /// YV12 in three planes. The corresponding constant is `V4L2_PIX_FMT_YVU420M`.
   package static let apartYV12 = PixelFormat("YM21")
 
-  /// What is converted, what costs least first: planes before packed samples, samples before a decoder.
+  /// The supported formats, those with the cheapest conversion first: planar formats, packed formats,
+  /// compressed formats.
   package static let preferred: [PixelFormat] = [
     .i420, PixelFormat("YV12"), PixelFormat("NV12"), PixelFormat("YUYV"), PixelFormat("UYVY"),
     PixelFormat("YVYU"), .apartI420, .apartYV12, .apartNV12,
     PixelFormat("RGB3"), PixelFormat("BGR3"), PixelFormat("GREY"), .motionJPEG, .jpeg,
   ]
 
-  /// Whether frames have to be decoded.
+  /// Whether frames must be decoded.
   package var isCompressed: Bool { self == .motionJPEG || self == .jpeg }
 
-  /// Whether samples are luminance and chroma, of which most video uses a part of the numbers only.
+  /// Whether samples are RGB and not luma and chroma, which use only the limited range in most video.
   package var isRGB: Bool { self == PixelFormat("RGB3") || self == PixelFormat("BGR3") }
 
-  /// How many bits a pixel of an uncompressed format takes; nil: it depends on the picture, or is not known.
+  /// The number of bits of a pixel, or `nil` if the format is compressed or unknown.
   package var bitsPerPixel: Int? {
     switch self {
     case .i420, PixelFormat("YV12"), PixelFormat("NV12"): 12
@@ -64,7 +65,8 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The four characters, without the spaces at their end; what is no ASCII letter or digit is a question mark.
+  /// The four characters without trailing spaces. Other characters than ASCII letters and digits are replaced
+  /// by a question mark.
   package var description: String {
     let bytes = (0..<4).map { UInt8(truncatingIfNeeded: code >> (8 * UInt32($0))) }
     let text = bytes.map { byte -> Character in

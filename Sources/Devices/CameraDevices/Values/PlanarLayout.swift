@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How planes that lie apart make one picture without gaps. A value without I/O.
+/// The layout by which separate planes are gathered into one contiguous image. A value without I/O.
 package struct PlanarLayout: Hashable, Sendable {
-  /// One plane as the device has it.
+  /// A plane as the device provides it.
   package struct Plane: Hashable, Sendable {
-    /// From one row to the next, in bytes.
+    /// The distance between two rows, in bytes.
     package var stride: Int
-    /// Of each row, so many bytes are pixels.
+    /// The number of bytes of pixels in each row.
     package var rowBytes: Int
-    /// How many rows there are.
+    /// The number of rows.
     package var rows: Int
 
-    /// How many bytes of the device's plane are looked at.
+    /// The number of bytes of the device's plane that are read.
     package var extent: Int { rows == 0 ? 0 : stride * (rows - 1) + rowBytes }
   }
 
-  /// What the picture is when its planes follow each other.
+  /// The pixel format of the gathered image.
   package let pixels: PixelFormat
-  /// The planes, in their order.
+  /// The planes, in order.
   package let planes: [Plane]
 
-  /// The layout of a format whose planes are apart, with the strides that the driver says; nil: it is none that is known.
+  /// Creates the layout of a multi-planar format with the strides that the driver reports, or returns `nil`
+  /// if the format is unknown.
   package init?(_ pixels: PixelFormat, width: Int, height: Int, strides: [Int]) {
     guard (1...65535).contains(width), (1...65535).contains(height) else { return nil }
     let chroma = (width: width / 2, rows: height / 2)
@@ -41,10 +42,11 @@ package struct PlanarLayout: Hashable, Sendable {
     planes = zip(strides, rows).map { Plane(stride: max($0, $1.bytes), rowBytes: $1.bytes, rows: $1.rows) }
   }
 
-  /// How many bytes the whole picture has.
+  /// The size of the gathered image, in bytes.
   package var bytes: Int { planes.map { $0.rowBytes * $0.rows }.reduce(0, +) }
 
-  /// Puts the planes together. Each has at least its ``Plane/extent``, and the picture has room for ``bytes``.
+  /// Gathers the planes. Each source must have at least its ``Plane/extent``, and `picture` must have at
+  /// least ``bytes``.
   package func gather(_ sources: [UnsafeRawBufferPointer], into picture: UnsafeMutableRawBufferPointer) {
     var place = 0
     for (plane, source) in zip(planes, sources) {

@@ -2,25 +2,26 @@
 
 internal import LinuxPrimitives
 
-/// The bytes of a file, pipe or FIFO, read in order, with a look ahead.
+/// A sequential reader of a file, pipe or FIFO, with lookahead.
 ///
-/// Whatever can keep a reader waiting is waited for together with the stop signal, so that `O_NONBLOCK` is not needed:
-/// it would belong to everybody who has the same standard input.
+/// Each read that can block first waits for the descriptor and the stop signal together. `O_NONBLOCK` is
+/// therefore not needed; on standard input it would affect every process that shares the open file
+/// description.
 final class ByteStream {
-  /// What people call it.
+  /// The name of the source in messages.
   let name: String
-  /// How many bytes were given out.
+  /// The number of bytes that were returned to callers.
   private(set) var offset = 0
-  /// The file.
+  /// The open file.
   private let descriptor: Descriptor
-  /// Whether reads can wait for somebody.
+  /// Whether a read can block.
   private let canWait: Bool
-  /// What was read ahead and not given out: the bytes from ``start`` on.
+  /// The lookahead buffer. The bytes from ``start`` on were not returned yet.
   private var ahead: [UInt8] = []
-  /// Where ``ahead`` continues.
+  /// The index of the first unread byte in ``ahead``.
   private var start = 0
 
-  /// Takes a file over.
+  /// Creates a stream that owns a file.
   init(_ descriptor: consuming Descriptor, name: String) throws(FrameSourceError) {
     do {
       canWait = try descriptor.status().kind != .regular
@@ -31,13 +32,13 @@ final class ByteStream {
     self.name = name
   }
 
-  /// The next bytes without giving them out; fewer than `count` only at the end.
+  /// Returns the next bytes without consuming them; fewer than `count` only at the end of the stream.
   func peek(_ count: Int, stop: StopSignal) throws(FrameSourceError) -> ArraySlice<UInt8> {
     while ahead.count - start < count, try readAhead(stop: stop) {}
     return ahead[start...].prefix(count)
   }
 
-  /// Gives a line out, without its newline, of at most `limit` bytes; nil at the end of the stream.
+  /// Reads a line of at most `limit` bytes, without its newline.
   func readLine(limit: Int, stop: StopSignal) throws(FrameSourceError) -> LineOutcome {
     var searched = start
     while true {
@@ -55,22 +56,22 @@ final class ByteStream {
     }
   }
 
-  /// What asking for a line brought.
+  /// The result of reading a line.
   enum LineOutcome: Equatable {
     /// A line without its newline.
     case line([UInt8])
-    /// There are no more bytes.
+    /// The stream has no more bytes.
     case end
-    /// The stream ends inside the line.
+    /// The stream ends within the line.
     case truncated
     /// The line is longer than the limit.
     case tooLong
   }
 
-  /// Gives bytes out until `target` is full; fewer only at the end.
+  /// Reads bytes until `target` is full, and returns their number; fewer only at the end of the stream.
   ///
-  /// They are read to where they belong; a few bytes more are read ahead in the same call, so that the line between
-  /// two frames costs no call of its own.
+  /// The bytes are read directly into `target`. The same system call reads a few more bytes into the
+  /// lookahead buffer, so that the line between two frames needs no separate call.
   func read(into target: UnsafeMutableRawBufferPointer, stop: StopSignal) throws(FrameSourceError) -> Int {
     let held = min(ahead.count - start, target.count)
     target.part(0..<held).copyBytes(from: ahead[start..<(start + held)])
@@ -86,7 +87,7 @@ final class ByteStream {
     return filled
   }
 
-  /// All bytes that are left, or nil if there are more than `limit`.
+  /// Returns all remaining bytes, or `nil` if there are more than `limit`.
   func readRest(limit: Int, stop: StopSignal) throws(FrameSourceError) -> [UInt8]? {
     while try readAhead(1 << 18, stop: stop) {
       if ahead.count - start > limit { return nil }
@@ -97,17 +98,18 @@ final class ByteStream {
     return rest
   }
 
-  /// How much is read ahead while a line is looked for; little, because what follows a line are pixels, which should
-  /// go straight to where they belong.
+  /// The size of the lookahead while the stream searches for a line. It is small because pixels follow a
+  /// line, and pixels should be read directly into their slot.
   private static let lineBytes = 64
 
-  /// Reads a piece ahead; false at the end.
+  /// Reads bytes into the lookahead buffer. Returns `false` at the end of the stream.
   private func readAhead(_ count: Int = lineBytes, stop: StopSignal) throws(FrameSourceError) -> Bool {
     let nothing = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     return try readOnce(into: nothing, ahead: count, stop: stop) > 0
   }
 
-  /// Reads once: into `target`, and then up to `count` bytes ahead. Returns the number of bytes, 0 at the end.
+  /// Reads once: into `target`, then up to `count` bytes into the lookahead buffer. Returns the number of
+  /// bytes, 0 at the end of the stream.
   private func readOnce(
     into target: UnsafeMutableRawBufferPointer,
     ahead count: Int,
@@ -133,7 +135,7 @@ final class ByteStream {
     }
   }
 
-  /// Appends what was read ahead, forgetting what was given out.
+  /// Appends bytes to the lookahead buffer and removes the consumed ones.
   private func keep(_ bytes: Slice<UnsafeMutableRawBufferPointer>) {
     if start > 0 {
       ahead.removeFirst(start)
@@ -142,7 +144,7 @@ final class ByteStream {
     ahead.append(contentsOf: bytes)
   }
 
-  /// Waits for bytes or the end; false if the stop signal came first.
+  /// Waits for bytes or the end of the stream. Returns `false` if the stop signal was raised first.
   private func waitForBytes(_ stop: StopSignal) throws(FrameSourceError) -> Bool {
     do {
       return try stop.wait(for: descriptor.rawValue, .readable)

@@ -2,57 +2,59 @@
 
 package import LinuxPrimitives
 
-/// What can be wrong with a camera that is a device.
+/// A failure of a camera device.
 package enum CameraFault: Error, Hashable, Sendable {
-  /// There is nothing under its name.
+  /// The device does not exist.
   case noSuchDevice
-  /// It is something else than a device that gives frames; `name` is what it calls itself, empty if it does not.
+  /// The device does not capture video. `name` is the name that the device reports, or empty.
   case notACamera(name: String)
-  /// This user may not open it.
+  /// This user has no permission to open the device.
   case refused(SystemCallError)
-  /// Somebody else has it.
+  /// Another process is using the device.
   case cameraBusy(holders: [CameraHolder])
-  /// None of its formats can be converted; those that it has.
+  /// None of the device's formats can be converted. The associated value lists them.
   case noKnownFormat(offered: [String])
-  /// It has not the format that was named, or that can't be converted.
+  /// The device does not have the requested format, or the format cannot be converted.
   case noSuchFormat(wanted: String, offered: [String])
-  /// What it is asked for is not written as a size and a rate.
+  /// The specification is not a valid device, size and rate.
   case specification
-  /// It is gone: unplugged, or its driver is.
+  /// The device or its driver was removed.
   case unplugged
-  /// A request failed.
+  /// A request to the device failed.
   case failed(SystemCallError)
-  /// No frame has come for so many seconds, even when it was begun again.
+  /// The device delivered no frame for `seconds`, even after a restart.
   case silent(seconds: Int)
-  /// Its frames have another size than before, which the session's memory was not made for.
+  /// The size or format of the frames changed, and the memory of the session was not laid out for the new
+  /// one.
   case pictureChanged(from: String, to: String)
-  /// So many frames in a row could not be converted; the library's words for the last.
+  /// This number of consecutive frames could not be converted. `message` is the library's message for the
+  /// last one.
   case damaged(frames: Int, message: String)
-  /// What converts frames is not there.
+  /// The conversion library is unavailable.
   case noConverter
-  /// PipeWire, or what it says.
+  /// PipeWire failed.
   case pipeWire(PipeWireFault)
 }
 
-/// A process that has a camera open.
+/// A process that has a camera device open.
 package struct CameraHolder: Hashable, Sendable, CustomStringConvertible {
-  /// The process's number.
+  /// The process ID.
   package var process: Int32
-  /// The name of its program.
+  /// The name of the program, as in `/proc/PID/comm`.
   package var program: String
 
-  /// Names a process.
+  /// Creates a holder from its parts.
   package init(process: Int32, program: String) {
     self.process = process
     self.program = program
   }
 
-  /// `cheese (4711)`.
+  /// For example `cheese (4711)`.
   package var description: String { "\(program) (\(process))" }
 }
 
 extension CameraFault: CustomStringConvertible {
-  /// A sentence with the mend.
+  /// The failure, with a fix.
   package var description: String {
     switch self {
     case .noSuchDevice: "there is no such device; 'darkroom camera list' shows the cameras that there are"
@@ -86,7 +88,7 @@ extension CameraFault: CustomStringConvertible {
     }
   }
 
-  /// A sentence for a camera that somebody has.
+  /// The message for a camera that another process is using.
   private static func busy(_ holders: [CameraHolder]) -> String {
     guard !holders.isEmpty else {
       return

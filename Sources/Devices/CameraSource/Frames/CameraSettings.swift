@@ -3,43 +3,45 @@
 package import ExtensionProtocol
 package import LinuxPrimitives
 
-/// What can be set at a camera, apart from its frames: a camera may take seconds to do it, and no frame is to wait for that.
+/// The adjustable settings of a camera. They are apart from its frames because a camera can take seconds to
+/// apply a setting, and frames must not be delayed.
 ///
-/// It is used by one thread at a time, which need not be that of the frames.
+/// One thread at a time uses an object of this type. It can be another thread than that of the frames.
 package protocol CameraSettings: AnyObject {
-  /// Where the camera was opened and what it calls itself, if what is set outlives this process; nil: it does not.
+  /// The location of the camera, or `nil` if its settings do not outlive this process.
   var place: CameraPlace? { get }
-  /// What can be set, with the values of now. A camera that does not answer has nothing.
+  /// Returns all settings with their current values. A camera that does not respond has none.
   func all() -> [CameraSetting]
-  /// One of them; nil: the camera has it not.
+  /// Returns the setting with a name, or `nil` if the camera does not have it.
   func one(_ name: CameraSettingName) -> CameraSetting?
-  /// Sets something to a value that it takes, and gives the one that the camera has then.
+  /// Sets a setting to a valid value, and returns the value that the camera then has.
   func set(_ name: CameraSettingName, to value: Int) throws(SystemCallError) -> Int
-  /// What the camera itself has for something, which may tell more than its setting; nil: it cannot be read.
+  /// Returns the device's own value of a setting, or `nil` if it cannot be read. It can distinguish more
+  /// states than the setting.
   func inner(_ name: CameraSettingName) -> Int?
-  /// Has the camera have that again.
+  /// Restores a value that ``inner(_:)`` returned.
   func restore(_ name: CameraSettingName, to inner: Int) throws(SystemCallError)
 }
 
 extension CameraSettings {
-  /// Looks for it among all.
+  /// Returns the setting with a name from ``all()``.
   package func one(_ name: CameraSettingName) -> CameraSetting? { all().first { $0.name == name.rawValue } }
-  /// The setting's value.
+  /// Returns the value of the setting.
   package func inner(_ name: CameraSettingName) -> Int? { one(name)?.value }
-  /// Sets it.
+  /// Sets the setting to the value.
   package func restore(_ name: CameraSettingName, to inner: Int) throws(SystemCallError) {
     _ = try set(name, to: inner)
   }
 }
 
-/// Which camera it is.
+/// The path and the identity of a camera.
 package struct CameraPlace: Hashable, Sendable {
-  /// Where it was opened.
+  /// The path under which the camera was opened.
   package var path: String
-  /// What it calls itself, and where it is plugged in.
+  /// The name that the device reports, and its bus address.
   package var device: String
 
-  /// Describes a place.
+  /// Creates a location from its parts.
   package init(path: String, device: String) {
     self.path = path
     self.device = device

@@ -2,7 +2,8 @@
 
 internal import ExtensionProtocol
 
-/// Copies the pixels of a frame from one slot to another of the same size, whose planes may be elsewhere.
+/// Copies the pixels of a frame to another slot of the same size, whose planes can have other offsets and
+/// strides.
 func copyFrame(
   from source: UnsafeRawBufferPointer,
   _ sourceLayout: FrameRingGeometry,
@@ -23,13 +24,13 @@ func copyFrame(
 }
 
 extension UnsafeMutableRawBufferPointer {
-  /// A part of the bytes, counted from 0 again.
+  /// Returns a part of the buffer, with indices that start at 0.
   package func part(_ range: Range<Int>) -> UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(rebasing: self[range])
   }
 }
 
 extension UnsafeRawBufferPointer {
-  /// A part of the bytes, counted from 0 again.
+  /// Returns a part of the buffer, with indices that start at 0.
   func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self[range]) }
 }

@@ -3,94 +3,100 @@
 package import ExtensionProtocol
 package import LinuxPrimitives
 
-/// What asking a source for a frame brought.
+/// The result of requesting a frame from a source.
 package enum FrameOutcome: Equatable, Sendable {
-  /// The slot holds the next frame.
+  /// The slot contains the next frame.
   case frame
-  /// There are no more frames.
+  /// The source has no more frames.
   case end
 }
 
-/// Where frames come from: a picture, a stream, a pattern.
+/// A source of frames: a still image, a stream, a test pattern or a camera.
 ///
-/// A source is used by one thread at a time.
+/// One thread at a time uses a source.
 package protocol FrameSource: AnyObject {
-  /// What the host's person calls it: the file's path, or `pattern`.
+  /// The name of the source on the host: the path of the file or device, or `pattern`.
   var name: String { get }
-  /// What the person selects it by, and what the record of its use names; the same device has the same wherever it is.
+  /// The stable identifier by which the user selects the source and which the record of its use names. It
+  /// does not depend on the device path.
   var device: String { get }
-  /// What an extension is told that it is called. Never where it is: a path names folders and films of the person.
+  /// The name of the source that the extension receives. It never contains a path, because paths reveal names
+  /// of the user's directories and files.
   var title: String { get }
-  /// The size, rate and range of its frames. Only the rate of a camera can change, while a frame is asked for.
+  /// The size, rate and range of the frames. Only the rate of a camera can change, and only while a frame is
+  /// requested.
   var geometry: FrameGeometry { get }
-  /// What sets the speed of its frames.
+  /// The side that determines the pace of the frames.
   var clock: FrameClock { get }
-  /// When the newest frame was taken, on ``MonotonicClock``; nil: when it was asked for.
+  /// The capture time of the newest frame on ``MonotonicClock``, or `nil` if it is the time of the request.
   var frameTime: UInt64? { get }
 
-  /// Writes the next frame to the planes of a slot, which are where `layout` says.
+  /// Writes the next frame to the planes of a slot, at the offsets of `layout`.
   ///
-  /// Nobody else writes to a slot: the next time it is given it still has what the source has left there, unless
-  /// ``slotsWereErased()`` was called. A source that remembers need not write that again.
+  /// Only the source writes to a slot. On the next request with the same slot, the slot still contains what
+  /// the source wrote, unless ``slotsWereErased()`` was called. A source can therefore skip writing the same
+  /// pixels again.
   ///
-  /// A source that waits for somebody else gives up as soon as `stop` is raised, with the reason
-  /// ``FrameSourceError/Reason/stopped``.
+  /// A source that is waiting for a device or a writer returns as soon as `stop` is raised. It then throws
+  /// the reason ``FrameSourceError/Reason/stopped``.
   func next(
     into slot: UnsafeMutableRawBufferPointer,
     layout: FrameRingGeometry,
     stop: StopSignal
   ) throws(FrameSourceError) -> FrameOutcome
 
-  /// What was written to slots is there no more.
+  /// Notifies the source that the contents of all slots were erased.
   func slotsWereErased()
 
-  /// No frame is wanted until the next is asked for.
+  /// Suspends the source until the next frame is requested.
   func rest()
 
-  /// What can be set while frames flow, for a thread of its own; nil: nothing can.
+  /// Returns the settings that can be adjusted while frames are captured, for use on another thread, or `nil`
+  /// if there are none.
   func settings() -> sending (any CameraSettings)?
 }
 
-/// What sets the speed of a source's frames.
+/// The side that determines the pace of a source's frames.
 package enum FrameClock: Sendable {
-  /// Whoever takes them: they are there when they are asked for.
+  /// The consumer: the source has a frame whenever one is requested.
   case taker
-  /// The source itself, as a camera does: a frame is due as soon as it is there.
+  /// The source, such as a camera: a frame is due as soon as it is captured.
   case source
 }
 
 extension FrameSource {
-  /// What the host's person calls it: most sources are no devices.
+  /// The name; most sources are not devices.
   package var device: String { name }
-  /// Whoever takes the frames: most sources have them already.
+  /// The consumer; most sources have all their frames already.
   package var clock: FrameClock { .taker }
-  /// When it was asked for.
+  /// `nil`: the time of the request.
   package var frameTime: UInt64? { nil }
-  /// Does nothing: most sources write every frame anew.
+  /// Does nothing; most sources write each frame in full.
   package func slotsWereErased() {}
-  /// Does nothing: most sources do nothing that costs anything, or shows.
+  /// Does nothing; most sources use no resources while idle.
   package func rest() {}
-  /// Nothing: most sources are no devices.
+  /// Returns `nil`; most sources are not devices.
   package func settings() -> sending (any CameraSettings)? { nil }
 }
 
-/// A word that ends all waiting: once raised it stays raised.
+/// A one-shot signal that ends all waits. Once raised, it stays raised.
 package final class StopSignal: Sendable {
-  /// A descriptor that is readable from the moment on.
+  /// A descriptor that is readable once the signal is raised.
   package let descriptor: Descriptor
 
-  /// Makes a signal that is not raised.
+  /// Creates a signal that is not raised.
   package init() throws(SystemCallError) { descriptor = try EventCounter.make() }
 
-  /// Makes a signal that another descriptor raises by being readable, for example one that reports the host's signals.
+  /// Creates a signal that is raised while another descriptor is readable, for example one that reports
+  /// signals of the host.
   package init(raisedBy other: borrowing Descriptor) throws(SystemCallError) {
     descriptor = try other.duplicate()
   }
 
-  /// Ends all waiting. It cannot fail: a counter that is full is readable too.
+  /// Raises the signal. A failed write is ignored: the counter is then full, and thus readable.
   package func raise() { try? EventCounter.add(to: descriptor) }
 
-  /// Waits until `descriptor` is ready or the time comes; false if the signal was raised first.
+  /// Waits until `other` is ready or the deadline has passed. Returns `false` if the signal was raised first.
   package func wait(
     for other: Int32,
     _ interest: Readiness,

@@ -3,95 +3,95 @@
 package import ExtensionProtocol
 package import LinuxPrimitives
 
-/// Why a source gives no frames: which source, where in it, and why.
+/// An error of a frame source, with the name of the source and the reason.
 package struct FrameSourceError: Error, Equatable, Sendable {
-  /// What people call the source.
+  /// The name of the source in messages.
   package let source: String
-  /// Why.
+  /// The reason.
   package let reason: Reason
 
-  /// Describes a failure.
+  /// Creates an error from its parts.
   package init(_ source: String, _ reason: Reason) {
     self.source = source
     self.reason = reason
   }
 
-  /// The ways in which a source can fail.
+  /// The reasons why a source can fail.
   package enum Reason: Equatable, Sendable {
     /// A system call failed.
     case system(SystemCallError)
-    /// The host asked for the end while the source was waiting.
+    /// The host stopped the source while it was waiting.
     case stopped
-    /// There is not one byte.
+    /// The file or stream is empty.
     case empty
-    /// The first bytes are those of no format that is known.
+    /// The first bytes match no known format.
     case unknownFormat(firstBytes: [UInt8])
-    /// A picture's file is larger than the limit.
+    /// The image file is larger than the limit, in bytes.
     case fileTooLarge(limit: Int)
-    /// The frames are too large, or of no size.
+    /// The frames are too large, or have no size.
     case size(FrameRingLayoutError)
-    /// A decoder refused a picture; the message is the library's own.
+    /// A decoder rejected an image. `message` is the library's message.
     case picture(format: PictureFormat, message: String)
-    /// The library that decodes such a picture is not there; a clause with the mend.
+    /// The decoder library for this format is unavailable. The associated value is a clause with the fix.
     case library(String)
-    /// A picture has a kind of colours that is not supported.
+    /// The color space of an image is not supported.
     case colours(format: PictureFormat, String)
-    /// A name of a pattern is not one.
+    /// The specification of a test pattern is invalid.
     case pattern(PatternFault)
-    /// A stream is not as YUV4MPEG2 has it.
+    /// A stream violates the YUV4MPEG2 format at an offset in bytes.
     case stream(Y4MFault, byte: Int)
-    /// A camera that is a device gives none.
+    /// A camera device failed.
     case camera(CameraFault)
   }
 }
 
-/// The formats of still pictures.
+/// The formats of still images.
 package enum PictureFormat: String, Sendable {
-  /// ISO 10918.
+  /// JPEG (ISO 10918).
   case jpeg = "JPEG"
-  /// ISO 15948.
+  /// PNG (ISO 15948).
   case png = "PNG"
 }
 
-/// What can be wrong with the name of a pattern.
+/// An error in the specification of a test pattern.
 package enum PatternFault: Equatable, Sendable {
-  /// It is not `pattern:WIDTHxHEIGHT@RATE`.
+  /// The specification is not `pattern:WIDTHxHEIGHT@RATE`.
   case syntax
   /// The rate is outside the limits.
   case rate
-  /// The pattern has no room in so small a frame.
+  /// The frame is too small for the pattern.
   case tooSmall(minimumWidth: Int, minimumHeight: Int)
 }
 
-/// What can be wrong with a YUV4MPEG2 stream.
+/// An error in a YUV4MPEG2 stream.
 package enum Y4MFault: Error, Equatable, Sendable {
-  /// A line is longer than the limit.
+  /// A line is longer than the limit, in bytes.
   case lineTooLong(limit: Int)
-  /// The stream ended inside its header.
+  /// The stream ends within its header.
   case headerTruncated
-  /// The stream ended inside frame `frame`, counted from 1.
+  /// The stream ends within frame `frame`, counted from 1.
   case frameTruncated(frame: Int, bytes: Int, needed: Int)
-  /// The first word of the stream is not `YUV4MPEG2`.
+  /// The stream does not start with `YUV4MPEG2`.
   case wrongMagic
-  /// A line does not begin with `FRAME`.
+  /// The line before frame `frame` does not start with `FRAME`.
   case frameExpected(frame: Int)
-  /// A tag of the header is missing.
+  /// A required header tag is missing.
   case missingTag(Character)
-  /// A tag of the header has a value that makes no sense.
+  /// A header tag has an invalid value.
   case tag(String)
-  /// A rate is outside the limits.
+  /// The rate is outside the limits.
   case rate(String)
-  /// The pixels are in a format that is not converted.
+  /// The pixel format is not supported.
   case pixelFormat(String)
 }
 
 extension FrameSourceError: CustomStringConvertible {
-  /// A sentence: the source, what is wrong, how to mend it.
+  /// The name of the source and the reason, with a fix.
   package var description: String { "\(source.isEmpty ? "an empty name" : source): \(reason)" }
 }
 
 extension FrameSourceError.Reason: CustomStringConvertible {
-  /// A sentence without the source.
+  /// The reason without the source, with a fix where one is known.
   package var description: String {
     switch self {
     case .system(let error): Self.mended(error)
@@ -115,7 +115,7 @@ extension FrameSourceError.Reason: CustomStringConvertible {
     }
   }
 
-  /// What could not be opened or read, with what to do about it where that is known.
+  /// The error of a failed open or read, with a fix where one is known.
   private static func mended(_ error: SystemCallError) -> String {
     switch error.errno {
     case .noSuchFile, .notADirectory:
@@ -128,7 +128,7 @@ extension FrameSourceError.Reason: CustomStringConvertible {
 }
 
 extension PatternFault: CustomStringConvertible {
-  /// A sentence.
+  /// The error, with the valid forms or limits.
   package var description: String {
     switch self {
     case .syntax: "a pattern is written pattern, pattern:640x480 or pattern:640x480@30000/1001"
@@ -139,7 +139,7 @@ extension PatternFault: CustomStringConvertible {
 }
 
 extension Y4MFault: CustomStringConvertible {
-  /// A sentence.
+  /// The error, with a fix.
   package var description: String {
     switch self {
     case .lineTooLong(let limit): "a header line has more than \(limit) bytes; this is not a YUV4MPEG2 stream"

@@ -4,10 +4,10 @@ internal import ExtensionProtocol
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// What can be set at the test pattern, so that extensions which set something can be tried without a camera: the brightness
-/// of the bars.
+/// The settings of the test pattern: the brightness of its bars. They allow testing extensions that adjust a
+/// camera without a camera.
 final class PatternSettings: CameraSettings {
-  /// How much is added to the luma of the bars; the thread of the frames reads it.
+  /// The value that is added to the luma of the bars. The thread of the frames reads it.
   final class Brightness: Sendable {
     private let stored = Atomic(0)
 
@@ -18,11 +18,11 @@ final class PatternSettings: CameraSettings {
     }
   }
 
-  /// The values of the brightness.
+  /// The valid values of the brightness.
   private static let range = -100...100
   private let brightness: Brightness
 
-  /// Sets this.
+  /// Creates the settings of a pattern with the given brightness.
   init(_ brightness: Brightness) { self.brightness = brightness }
 
   var place: CameraPlace? { nil }

@@ -2,32 +2,32 @@
 
 package import LinuxPrimitives
 
-/// What can be wrong with PipeWire, beside what can be wrong with any camera.
+/// A failure that is specific to PipeWire cameras.
 package enum PipeWireFault: Hashable, Sendable {
-  /// The library is not there.
+  /// The client library is unavailable.
   case noLibrary
-  /// No server can be reached.
+  /// The connection to a server failed.
   case noServer(SystemCallError)
-  /// A descriptor that was handed over is no connection.
+  /// An inherited descriptor is not a connection to PipeWire.
   case noConnection(descriptor: Int32, SystemCallError)
-  /// The server has said nothing for so many seconds.
+  /// The server did not respond for `seconds`.
   case mute(seconds: Int)
   /// The server has no camera.
   case noCamera
-  /// The server has no camera of this name or number.
+  /// The server has no camera with this name, serial or ID.
   case noSuchNode(String)
-  /// The server refuses the camera, or everything; its words.
+  /// The server denied access to the camera or to everything. The associated value is its message.
   case refused(String)
-  /// No frame has come for so many seconds, even when the stream was begun again.
+  /// The node delivered no frame for `seconds`, even after the stream was restarted.
   case silent(seconds: Int)
-  /// The server is gone.
+  /// The connection to the server was lost.
   case lost
-  /// Something was refused that is no matter of rights; the server's words.
+  /// A request failed for another reason than permissions. The associated value is the server's message.
   case failed(String)
 }
 
 extension PipeWireFault: CustomStringConvertible {
-  /// A sentence with the mend.
+  /// The failure, with a fix.
   package var description: String {
     switch self {
     case .noLibrary:
@@ -58,6 +58,6 @@ extension PipeWireFault: CustomStringConvertible {
     }
   }
 
-  /// Somebody else's words in brackets, if there are any.
+  /// Returns a message of the server in parentheses, or an empty string.
   private static func quoting(_ words: String) -> String { words.isEmpty ? "" : " (\(words))" }
 }

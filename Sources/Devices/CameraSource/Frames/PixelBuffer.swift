@@ -2,13 +2,13 @@
 
 internal import LinuxPrimitives
 
-/// Memory for pixels that is freed when its owner goes away.
+/// Memory for pixels, freed when its owner is deinitialized.
 package final class PixelBuffer {
   private let memory: ZeroedMemory
 
-  /// The bytes, all zero at first.
+  /// The bytes; initially zero.
   package var bytes: UnsafeMutableRawBufferPointer { memory.bytes }
 
-  /// Takes memory.
+  /// Allocates `count` bytes.
   package init(count: Int) { memory = ZeroedMemory(count: count) }
 }

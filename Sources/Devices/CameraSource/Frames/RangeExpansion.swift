@@ -2,14 +2,14 @@
 
 internal import ExtensionProtocol
 
-/// Turns limited-range pixels into full-range ones where they are, so that all frames of a ring can be treated alike.
+/// Expands limited-range pixels to full range in place, so that all frames of a ring have the same range.
 enum RangeExpansion {
-  /// What each luma value becomes: 16 to 235 is stretched to 0 to 255.
+  /// The full-range value of each luma value: 16 to 235 becomes 0 to 255.
   private static let luma = table(low: 16, span: 219, middle: 0)
-  /// What each chroma value becomes: 16 to 240 is stretched around 128.
+  /// The full-range value of each chroma value: 16 to 240 is stretched around 128.
   private static let chroma = table(low: 128, span: 224, middle: 128)
 
-  /// The new value of each of the 256 old ones, rounded to the nearest.
+  /// Returns the new value of each of the 256 old values, rounded to the nearest.
   private static func table(low: Int, span: Int, middle: Int) -> [UInt8] {
     (0..<256).map { value in
       let scaled = (value - low) * 510

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a source has left in which slot, so that it writes only what is different in the next frame.
+/// The content that a source wrote to each slot, so that it writes only the differences of the next frame.
 struct SlotMemory<Mark> {
-  /// As many slots as a ring can have are few enough to be looked through.
+  /// A linear search is sufficient: a ring has few slots.
   private var slots: [(address: UnsafeMutableRawPointer?, mark: Mark)] = []
 
-  /// What was left in a slot; nil: nothing that is known.
+  /// Returns the content of a slot, or `nil` if it is unknown.
   func mark(of slot: UnsafeMutableRawBufferPointer) -> Mark? {
     slots.first { $0.address == slot.baseAddress }?.mark
   }
 
-  /// Something was left in a slot.
+  /// Records the content of a slot.
   mutating func note(_ mark: Mark, in slot: UnsafeMutableRawBufferPointer) {
     if let index = slots.firstIndex(where: { $0.address == slot.baseAddress }) {
       slots[index].mark = mark
@@ -19,6 +19,6 @@ struct SlotMemory<Mark> {
     }
   }
 
-  /// Nothing is in any slot.
+  /// Marks the contents of all slots as unknown.
   mutating func forget() { slots = [] }
 }

@@ -3,16 +3,16 @@
 package import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// Takes frames of a source for whoever wants some, without a ring and without an extension.
+/// A frame grabber: reads frames of a source without a ring and without an extension.
 package final class TakenFrames {
-  /// Where the frames come from.
+  /// The source of the frames.
   private let source: any FrameSource
-  /// Where the pixels of the frame are.
+  /// The offsets of the planes in the frame buffer.
   package let layout: FrameRingGeometry
-  /// The newest frame.
+  /// The buffer of the newest frame.
   private let slot: PixelBuffer
 
-  /// Begins with none.
+  /// Creates a grabber that has not read a frame yet.
   package init(_ source: any FrameSource) throws(FrameSourceError) {
     self.source = source
     do { layout = try source.geometry.ringGeometry() } catch {
@@ -23,7 +23,7 @@ package final class TakenFrames {
 
   deinit { source.rest() }
 
-  /// The size and the rate of the frames, as they are here.
+  /// The size and the rate of the frames. The range is always full.
   package var geometry: FrameGeometry {
     FrameGeometry(
       width: layout.width,
@@ -36,10 +36,10 @@ package final class TakenFrames {
   /// The pixels of the newest frame.
   package var pixels: UnsafeRawBufferPointer { UnsafeRawBufferPointer(slot.bytes).part(layout.pixels) }
 
-  /// Takes the next; false: there are no more.
+  /// Reads the next frame. Returns `false` if the source has no more.
   package func next(stop: StopSignal) throws(FrameSourceError) -> Bool {
     do throws(SystemCallError) {
-      // A source that never waits would not hear of it.
+      // A source that never waits does not check the signal.
       guard try stop.wait(for: -1, .readable, until: 0) else {
         throw SystemCallError("ppoll", errno: .interrupted)
       }

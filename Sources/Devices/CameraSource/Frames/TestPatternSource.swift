@@ -2,33 +2,37 @@
 
 package import ExtensionProtocol
 
-/// Colour bars, a box that moves, and the frame's number in black and white cells at the top; it never ends.
+/// A test pattern without an end: color bars, a moving box, and the frame number in black and white cells at
+/// the top.
 package final class TestPatternSource: FrameSource {
-  /// The smallest frame that the pattern has room in.
+  /// The minimum width of the pattern, in pixels.
   package static let minimumWidth = 64
-  /// The smallest frame that the pattern has room in.
+  /// The minimum height of the pattern, in pixels.
   package static let minimumHeight = 32
-  /// How many cells the number has, the most significant first.
+  /// The number of cells of the frame number; the first is the most significant bit.
   private static let cells = 32
 
-  /// What people call it.
+  /// The name of the source.
   package let name = "pattern"
-  /// What an extension is told that it is called.
+  /// The name that the extension receives.
   package let title = "Test pattern"
-  /// The size, rate and range of its frames.
+  /// The size, rate and range of the frames.
   package let geometry: FrameGeometry
-  /// A row of the bars in each plane, which is what all of its rows are.
+  /// One row of the bars for each plane. All rows of the bars are identical.
   private var bars: [[UInt8]] = []
-  /// How much brighter the bars are to be.
+  /// The requested brightness of the bars.
   private let brightness = PatternSettings.Brightness()
-  /// How much brighter they are in ``bars``.
+  /// The brightness of the bars in ``bars``.
   private var drawnBrightness = 0
-  /// The number of the last frame; the first is 1.
+  /// The number of the newest frame; the first is 1.
   private var number: UInt32 = 0
-  /// The numbers of the frames that were drawn into slots.
+  /// The frame numbers that the slots contain.
   private var drawn = SlotMemory<(number: UInt32, layout: FrameRingGeometry)>()
 
-  /// Draws a row of the bars: a whole frame of them takes longer than much of what a session begins with.
+  /// Creates a pattern.
+  ///
+  /// Only one row of the bars is drawn here: drawing a whole frame would delay the start of a session
+  /// noticeably.
   package init(_ geometry: FrameGeometry) throws(FrameSourceError) {
     guard geometry.width >= Self.minimumWidth, geometry.height >= Self.minimumHeight else {
       let fault = PatternFault.tooSmall(minimumWidth: Self.minimumWidth, minimumHeight: Self.minimumHeight)
@@ -45,7 +49,8 @@ package final class TestPatternSource: FrameSource {
     drawBars()
   }
 
-  /// Draws the number and the box, over the bars: those are drawn once in each slot, and then only where the box was.
+  /// Draws the bars, the frame number and the box. A slot that already contains the bars gets them redrawn
+  /// only under its previous box.
   package func next(
     into slot: UnsafeMutableRawBufferPointer,
     layout: FrameRingGeometry,
@@ -58,7 +63,7 @@ package final class TestPatternSource: FrameSource {
       drawBars(slot, layout, x: box.x, y: box.y)
     } else {
       drawBars(slot, layout, x: 0..<geometry.width, y: 0..<geometry.height)
-      // Without a colour behind the number.
+      // The frame number has neutral chroma.
       let rows = 0..<Self.numberHeight(layout.height)
       fill(slot, layout, x: 0..<geometry.width, y: rows, [0, 128, 128])
     }
@@ -69,10 +74,10 @@ package final class TestPatternSource: FrameSource {
     return .frame
   }
 
-  /// The brightness of the bars.
+  /// Returns the setting of the bars' brightness.
   package func settings() -> sending (any CameraSettings)? { PatternSettings(brightness) }
 
-  /// Draws the bars anew if they are to be brighter or darker.
+  /// Redraws the row of the bars if the brightness changed.
   private func adoptBrightness() {
     let wanted = brightness.value
     guard wanted != drawnBrightness else { return }
@@ -81,10 +86,10 @@ package final class TestPatternSource: FrameSource {
     drawn.forget()
   }
 
-  /// All is to be drawn again.
+  /// Causes all slots to be redrawn in full.
   package func slotsWereErased() { drawn.forget() }
 
-  /// The number that a frame of this pattern shows, also after it went through a JPEG file.
+  /// Returns the frame number that a frame of this pattern shows. It can be read even after JPEG compression.
   package static func number(in slot: UnsafeRawBufferPointer, layout: FrameRingGeometry) -> UInt32 {
     let luma = layout.planes[0]
     let row = luma.offset + numberHeight(layout.height) / 2 * luma.stride
@@ -94,10 +99,11 @@ package final class TestPatternSource: FrameSource {
     }
   }
 
-  /// How many rows the number takes; even, so that chroma rows belong to one part of the picture only.
+  /// Returns the height of the frame number in rows. It is even, so that no chroma row covers both the number
+  /// and the bars.
   private static func numberHeight(_ height: Int) -> Int { height / 32 * 2 }
 
-  /// Where the box of a frame is, in even pixels.
+  /// Returns the position of the box in a frame. All bounds are even.
   private func box(ofFrame number: UInt32) -> (x: Range<Int>, y: Range<Int>) {
     let side = geometry.height / 8 / 2 * 2
     let x = Int(number) * 4 % (geometry.width - side + 1) / 2 * 2
@@ -105,7 +111,7 @@ package final class TestPatternSource: FrameSource {
     return (x..<(x + side), y..<(y + side))
   }
 
-  /// Gives each piece of a row of a plane that is in a rectangle of even pixels, from the start of the slot.
+  /// Calls `body` with each row of each plane that intersects a rectangle of even pixels.
   private func forEachRow(
     _ layout: FrameRingGeometry,
     x: Range<Int>,
@@ -121,7 +127,7 @@ package final class TestPatternSource: FrameSource {
     }
   }
 
-  /// The bytes of a piece of a row.
+  /// Returns the byte range of a part of a row, from the start of the slot.
   private static func bytes(_ layout: FrameRingGeometry, _ plane: Int, _ row: Int, _ columns: Range<Int>)
     -> Range<Int>
   {
@@ -129,7 +135,7 @@ package final class TestPatternSource: FrameSource {
     return (start + columns.lowerBound)..<(start + columns.upperBound)
   }
 
-  /// Fills a rectangle, given in even pixels, with one colour.
+  /// Fills a rectangle, in even pixels, with one color.
   private func fill(
     _ slot: UnsafeMutableRawBufferPointer,
     _ layout: FrameRingGeometry,
@@ -157,7 +163,7 @@ package final class TestPatternSource: FrameSource {
     }
   }
 
-  /// Draws a row of eight bars: white, yellow, cyan, green, magenta, red, blue, black at three quarters of full strength.
+  /// Draws a row of eight bars at 75 % intensity: white, yellow, cyan, green, magenta, red, blue, black.
   private func drawBars() {
     let colours: [[UInt8]] = [
       [191, 128, 128], [169, 32, 143], [134, 160, 32], [112, 64, 47],
@@ -177,7 +183,7 @@ package final class TestPatternSource: FrameSource {
     }
   }
 
-  /// Draws the frame's number, one cell a bit.
+  /// Draws the frame number, one cell per bit.
   private func drawNumber(_ slot: UnsafeMutableRawBufferPointer, _ layout: FrameRingGeometry) {
     let luma = layout.planes[0]
     for cell in 0..<Self.cells {

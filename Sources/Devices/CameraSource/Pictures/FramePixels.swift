@@ -2,14 +2,15 @@
 
 package import ExtensionProtocol
 
-/// The pixels of frames as screens have them.
+/// Conversion of frames to the RGB formats of displays.
 package enum FramePixels {
-  /// Loads the library that calculates them, which whoever is confined afterwards could not load any more; false: it is not
-  /// there.
+  /// Loads the conversion library, which a process cannot load after it confines itself. Returns `false` if
+  /// the library is unavailable.
   package static func prepare() -> Bool { TurboJPEGLibrary.functions != nil }
 
-  /// Fills rows of red, green and blue bytes, for which there must be room, from a frame whose planes follow each other
-  /// without gaps (``FrameRingGeometry/pixels``). False: the library refused.
+  /// Converts a frame to rows of red, green and blue bytes. The planes of the frame must follow each other
+  /// without gaps (``FrameRingGeometry/pixels``), and `rgb` must be large enough. Returns `false` if the
+  /// library failed.
   package static func copy(
     _ frame: UnsafeRawBufferPointer,
     _ geometry: FrameRingGeometry,
@@ -18,7 +19,8 @@ package enum FramePixels {
     PlanarPicture(frame, layout: geometry).decode(into: rgb) == nil
   }
 
-  /// The same with four bytes a pixel: blue, green, red, and one that means nothing.
+  /// Converts a frame to rows of four bytes per pixel: blue, green, red, and an unused one. The requirements
+  /// are those of ``copy(_:_:asRGB:)``.
   package static func copy(
     _ frame: UnsafeRawBufferPointer,
     _ geometry: FrameRingGeometry,

@@ -3,29 +3,29 @@
 internal import CTurboJPEG
 internal import ExtensionProtocol
 
-/// Decodes JPEG files (libjpeg-turbo).
+/// A decoder of JPEG files (libjpeg-turbo).
 enum JPEGDecoder {
-  /// What a file's header says.
+  /// The values of a file's header.
   private struct Header {
-    /// Pixels in a row.
+    /// The width in pixels.
     var width: Int32 = 0
-    /// Rows.
+    /// The height in pixels.
     var height: Int32 = 0
-    /// How chroma is sampled; a `TJSAMP` value.
+    /// The chroma subsampling; a `TJSAMP` value.
     var sampling: Int32 = 0
-    /// How colours are expressed; a `TJCS` value.
+    /// The color space; a `TJCS` value.
     var colours: Int32 = 0
 
-    /// Whether the file's planes are those of I420.
+    /// Whether the planes of the file are I420.
     var isI420: Bool {
       sampling == Int32(TJSAMP_420.rawValue) && colours == Int32(TJCS_YCbCr.rawValue)
     }
 
-    /// Whether the colours are meant for a printer.
+    /// Whether the color space is CMYK or YCCK.
     var isCMYK: Bool { colours == Int32(TJCS_CMYK.rawValue) || colours == Int32(TJCS_YCCK.rawValue) }
   }
 
-  /// Decodes a whole file.
+  /// Decodes a file.
   static func decode(_ file: [UInt8], name: String) throws(FrameSourceError) -> PlanarPicture {
     guard let library = TurboJPEGLibrary.functions else {
       throw FrameSourceError(name, .library(TurboJPEGLibrary.fault))
@@ -45,7 +45,7 @@ enum JPEGDecoder {
     )
     if result != 0 { throw failure(library, handle, name) }
     let (width, height) = (Int(header.width), Int(header.height))
-    // No error to the library: a file may have tables alone, for pictures in other files.
+    // The library reports no error here: a file can contain only tables, for images in other files.
     guard width > 0, height > 0 else {
       throw FrameSourceError(name, .picture(format: .jpeg, message: "it ends before its picture begins"))
     }
@@ -63,7 +63,7 @@ enum JPEGDecoder {
     return picture
   }
 
-  /// Decodes a file whose planes are not those of I420.
+  /// Decodes a file that is not in I420.
   private static func decodeThroughRGB(
     _ file: [UInt8],
     _ header: Header,
@@ -94,8 +94,8 @@ enum JPEGDecoder {
 
   /// Throws if a file is damaged.
   ///
-  /// The library decodes what it can and warns. Bytes too many between segments are harmless and frequent in files
-  /// from cameras; every other warning means that part of the picture is grey.
+  /// The library decodes as much as it can and reports a warning. Extraneous bytes between segments are
+  /// harmless and frequent in files from cameras. After any other warning, a part of the image is gray.
   private static func check(
     _ result: Int32,
     _ library: darkroom_turbojpeg,
@@ -108,7 +108,7 @@ enum JPEGDecoder {
     throw failure(library, handle, name)
   }
 
-  /// The library's last message as an error.
+  /// Returns an error with the library's last message.
   private static func failure(
     _ library: darkroom_turbojpeg,
     _ handle: tjhandle?,

@@ -2,12 +2,12 @@
 
 internal import CPNG
 
-/// Decodes PNG files (libpng).
+/// A decoder of PNG files (libpng).
 enum PNGDecoder {
-  /// Decodes a whole file; what is transparent lies on white.
+  /// Decodes a file. Transparent pixels are blended with white.
   static func decode(_ file: [UInt8], name: String) throws(FrameSourceError) -> PlanarPicture {
     guard let library = PNGLibrary.functions else { throw FrameSourceError(name, .library(PNGLibrary.fault)) }
-    // It makes planes of the pixels.
+    // `encode(rgb:)` needs this library to convert the pixels to planes.
     guard TurboJPEGLibrary.functions != nil else {
       throw FrameSourceError(name, .library(TurboJPEGLibrary.fault))
     }
@@ -18,7 +18,7 @@ enum PNGDecoder {
     let (width, height) = (Int(image.width), Int(image.height))
     try StillPictureSource.checkSize(width: width, height: height, name: name)
     image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
-    // Deep files without a gamma chunk are sRGB in practice, although the library takes them for linear.
+    // In practice, 16-bit files without a gamma chunk are sRGB, although the library treats them as linear.
     image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
     let rgb = PixelBuffer(count: 3 * width * height)
     var white = png_color(red: 255, green: 255, blue: 255)
@@ -31,7 +31,7 @@ enum PNGDecoder {
     return picture
   }
 
-  /// The library's last message as an error.
+  /// Returns an error with the library's last message.
   private static func failure(_ image: png_image, _ name: String) -> FrameSourceError {
     let message = withUnsafeBytes(of: image.message) {
       String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)

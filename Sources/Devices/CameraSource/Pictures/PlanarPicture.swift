@@ -3,18 +3,18 @@
 internal import CTurboJPEG
 internal import ExtensionProtocol
 
-/// An I420 picture as libjpeg-turbo wants it: rows and columns padded to even numbers.
+/// An I420 image in the layout that libjpeg-turbo requires: rows and columns are padded to even numbers.
 final class PlanarPicture {
-  /// Pixels in a row, without padding.
+  /// The width in pixels, without padding.
   let width: Int
-  /// Rows, without padding.
+  /// The height in pixels, without padding.
   let height: Int
-  /// Offset, stride and rows of the planes in ``pixels``.
+  /// The offsets, strides and row counts of the planes in ``pixels``.
   private let planes: [FramePlane]
-  /// The planes.
+  /// The memory of the planes.
   private let pixels: PixelBuffer
 
-  /// Takes memory for a picture.
+  /// Allocates a zeroed image.
   init(width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -28,7 +28,8 @@ final class PlanarPicture {
     pixels = PixelBuffer(count: luma + 2 * columns * rows)
   }
 
-  /// Copies a frame of a ring: its planes, which follow each other without gaps (``FrameRingGeometry/pixels``).
+  /// Creates an image from a frame whose planes follow each other without gaps
+  /// (``FrameRingGeometry/pixels``).
   convenience init(_ frame: UnsafeRawBufferPointer, layout: FrameRingGeometry) {
     self.init(width: layout.width, height: layout.height)
     let begin = layout.pixels.lowerBound
@@ -43,7 +44,7 @@ final class PlanarPicture {
     repeatEdges()
   }
 
-  /// Fills the padding of the luma plane with what is beside it: the library reads it.
+  /// Fills the padding of the luma plane with the adjacent pixels, because the library reads the padding.
   private func repeatEdges() {
     let luma = planes[0]
     if luma.stride > width {
@@ -60,7 +61,7 @@ final class PlanarPicture {
     }
   }
 
-  /// Gives the planes to one call of the library.
+  /// Calls `body` with pointers to the planes and with their strides, for one call of the library.
   func withPlanes(
     _ body: (
       _ planes: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, _ strides: UnsafeMutablePointer<Int32>
@@ -72,7 +73,8 @@ final class PlanarPicture {
     return body(&pointers, &strides)
   }
 
-  /// Fills the picture from rows of red, green and blue bytes; false if the library refused.
+  /// Converts rows of red, green and blue bytes to the image. Returns the library's message if the conversion
+  /// failed, or `nil`.
   func encode(rgb: PixelBuffer) -> String? {
     guard let library = TurboJPEGLibrary.functions else { return TurboJPEGLibrary.fault }
     guard let handle = library.InitCompress() else { return library.reason(nil) }
@@ -95,7 +97,7 @@ final class PlanarPicture {
     return result == 0 ? nil : library.reason(handle)
   }
 
-  /// Copies the picture to a slot of the same size.
+  /// Copies the image to a slot of the same size.
   func copy(to slot: UnsafeMutableRawBufferPointer, layout: FrameRingGeometry) {
     let source = UnsafeRawBufferPointer(pixels.bytes)
     for (from, to) in zip(planes, layout.planes) {

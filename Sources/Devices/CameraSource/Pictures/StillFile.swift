@@ -4,16 +4,16 @@ internal import CPNG
 internal import CTurboJPEG
 package import ExtensionProtocol
 
-/// Makes picture files of the frames of a ring.
+/// An encoder that creates image files from frames.
 package enum StillFile {
-  /// The formats of such files.
+  /// The formats of the files.
   package enum Format: String, Sendable, CaseIterable {
-    /// Without loss.
+    /// Lossless.
     case png
-    /// Small, at a quality of 95 of 100.
+    /// Lossy, at quality 95 of 100.
     case jpeg
 
-    /// The format that the end of a file's name says; nil: none of these.
+    /// Creates the format for the extension of a file name, or returns `nil` if the extension is unknown.
     package init?(nameOf path: String) {
       guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
       switch path[dot...].dropFirst().lowercased() {
@@ -27,7 +27,7 @@ package enum StillFile {
   /// The quality of JPEG files.
   private static let quality: Int32 = 95
 
-  /// The file of a frame, whose planes follow each other without gaps (``FrameRingGeometry/pixels``).
+  /// Encodes a frame, whose planes must follow each other without gaps (``FrameRingGeometry/pixels``).
   package static func encode(
     _ frame: [UInt8],
     _ geometry: FrameRingGeometry,
@@ -51,7 +51,7 @@ package enum StillFile {
     var size: UInt = 0
     let (width, height) = (Int32(picture.width), Int32(picture.height))
     let result = picture.withPlanes { planes, strides in
-      // The library takes them as constant, and changes nothing.
+      // The library only reads the planes.
       var constant = (0..<3).map { planes[$0].map { UnsafePointer($0) } }
       let sampling = Int32(TJSAMP_420.rawValue)
       return library.CompressFromYUVPlanes(
@@ -82,7 +82,7 @@ package enum StillFile {
     image.format = UInt32(PNG_FORMAT_RGB)
     defer { library.image_free(&image) }
     let stride = Int32(3 * picture.width)
-    // Incompressible pixels become a little longer: by a byte a row, and what stands around the blocks.
+    // Incompressible pixels grow by one byte per row, plus the headers of the deflate blocks.
     var size = rgb.bytes.count + rgb.bytes.count / 256 + picture.height + 65536
     var file = [UInt8](repeating: 0, count: size)
     let result = library.image_write_to_memory(&image, &file, &size, 0, rgb.bytes.baseAddress, stride, nil)
@@ -97,20 +97,20 @@ package enum StillFile {
 }
 
 extension PlanarPicture {
-  /// How the bytes of pixels follow each other.
+  /// The order of the bytes of a pixel.
   enum PixelOrder {
     /// Red, green, blue.
     case rgb
-    /// Blue, green, red, and one that means nothing.
+    /// Blue, green, red, and an unused byte.
     case bgrx
 
-    /// How many bytes a pixel has.
+    /// The number of bytes of a pixel.
     var bytes: Int { self == .rgb ? 3 : 4 }
-    /// The library's number of it.
+    /// The corresponding `TJPF` value.
     var format: Int32 { Int32(self == .rgb ? TJPF_RGB.rawValue : TJPF_BGRX.rawValue) }
   }
 
-  /// Fills rows of pixels from the picture; gives the library's words if it refused.
+  /// Converts the image to rows of pixels. Returns the library's message if the conversion failed, or `nil`.
   func decode(into rgb: UnsafeMutableRawBufferPointer, as order: PixelOrder = .rgb) -> String? {
     precondition(rgb.count >= order.bytes * width * height, "a picture with too little room")
     guard let library = TurboJPEGLibrary.functions else { return TurboJPEGLibrary.fault }
@@ -136,21 +136,22 @@ extension PlanarPicture {
     return result == 0 ? nil : library.reason(handle)
   }
 
-  /// The same, into a buffer of its own.
+  /// Converts the image to rows of red, green and blue bytes. Returns the library's message if the conversion
+  /// failed, or `nil`.
   func decode(into rgb: PixelBuffer) -> String? { decode(into: rgb.bytes) }
 }
 
-/// A frame could not be made a picture file.
+/// A failure to encode a frame as an image file.
 package struct StillFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What it was to be.
+  /// The format of the file.
   package let format: StillFile.Format
-  /// Why not, in the library's words.
+  /// The library's message.
   package let message: String
 
-  /// Describes it.
+  /// Creates an error from its parts.
   init(_ format: StillFile.Format, _ message: String) { (self.format, self.message) = (format, message) }
 
-  /// A sentence.
+  /// The failure, with the format and the message.
   package var description: String {
     "the frame cannot be written as \(format.rawValue.uppercased()): \(message)"
   }

@@ -2,23 +2,23 @@
 
 package import ExtensionProtocol
 
-/// A picture, decoded once and shown again and again; it never ends.
+/// A still image that is decoded once and repeated without an end.
 package final class StillPictureSource: FrameSource {
-  /// The largest file that is read.
+  /// The maximum size of an image file, in bytes.
   package static let maximumFileBytes = 512 << 20
 
-  /// The file's path.
+  /// The path of the file.
   package let name: String
-  /// What an extension is told that it is called.
+  /// The name that the extension receives.
   package let title = "Picture"
-  /// The size, rate and range of its frames.
+  /// The size, rate and range of the frames.
   package let geometry: FrameGeometry
-  /// The decoded picture.
+  /// The decoded image.
   private let picture: PlanarPicture
-  /// Which slots show it already.
+  /// The slots that already contain the image.
   private var shown = SlotMemory<FrameRingGeometry>()
 
-  /// Decodes a file that is in memory.
+  /// Creates a source from the contents of an image file.
   package init(
     _ file: [UInt8],
     format: PictureFormat,
@@ -34,7 +34,7 @@ package final class StillPictureSource: FrameSource {
     geometry = FrameGeometry(width: picture.width, height: picture.height, frameRate: frameRate)
   }
 
-  /// Copies the picture, once to each slot.
+  /// Copies the image to the slot, unless the slot already contains it.
   package func next(
     into slot: UnsafeMutableRawBufferPointer,
     layout: FrameRingGeometry,
@@ -47,10 +47,11 @@ package final class StillPictureSource: FrameSource {
     return .frame
   }
 
-  /// Every slot is to be given the picture again.
+  /// Causes the image to be copied to all slots again.
   package func slotsWereErased() { shown.forget() }
 
-  /// Throws if a picture would not fit into a ring; asked before memory for its pixels is taken.
+  /// Throws if an image does not fit into a ring. Decoders call this before they allocate memory for the
+  /// pixels.
   static func checkSize(width: Int, height: Int, name: String) throws(FrameSourceError) {
     do {
       _ = try FrameGeometry(width: width, height: height).ringGeometry()

@@ -3,16 +3,16 @@
 package import ExtensionProtocol
 package import LinuxPrimitives
 
-/// A pump of a camera's frames.
+/// A pump for the frames of a camera.
 package typealias FramePump = RingPump<FrameFiller>
 
-/// Fills slots with the frames of a source.
+/// A filler that writes the frames of a source to slots.
 package final class FrameFiller: RingFiller {
   package static let threadName: StaticString = "frame-pump"
-  /// Where the frames come from.
+  /// The source of the frames.
   private let source: any FrameSource
 
-  /// Takes a source over.
+  /// Creates a filler that owns a source.
   init(_ source: any FrameSource) { self.source = source }
 
   package var name: String { source.name }
@@ -36,7 +36,7 @@ package final class FrameFiller: RingFiller {
 }
 
 extension RingPump where Filler == FrameFiller {
-  /// Makes a pump of frames that waits for its start; see ``RingPump/make(filler:ring:frameEvent:frameDone:)``.
+  /// Creates a paused pump for frames; see ``RingPump/make(filler:ring:frameEvent:frameDone:)``.
   package static func make(
     source: sending any FrameSource,
     ring: FrameRing,

@@ -1,45 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many frames went where.
+/// The numbers of published, consumed and dropped frames.
 package struct FrameCounts: Equatable, Sendable {
-  /// Frames that were published.
+  /// Published frames.
   package var produced: UInt64 = 0
-  /// Frames that the extension said it had finished with; never more than ``produced``.
+  /// Frames that the extension reported as consumed; never more than ``produced``.
   package var consumed: UInt64 = 0
-  /// Frames that were overwritten before the extension had finished with as many.
+  /// Frames that were overwritten before the extension reported them as consumed.
   package var dropped: UInt64 = 0
 
-  /// Counts nothing.
+  /// Creates counts of zero.
   package init() {}
 }
 
-/// The bookkeeping of a ring: what may be overwritten and what was lost. A value without I/O.
+/// The accounting of a ring: the slots that can be overwritten, and the dropped frames. A value without I/O.
 struct FrameLedger: Equatable {
-  /// How many slots the ring has.
+  /// The number of slots of the ring.
   let slots: UInt64
-  /// The counts so far.
+  /// The current counts.
   private(set) var counts = FrameCounts()
 
-  /// Begins with an empty ring.
+  /// Creates the accounting of an empty ring.
   init(slots: Int) { self.slots = UInt64(slots) }
 
-  /// Frames in the ring that nobody has accounted for.
+  /// Frames in the ring that are neither consumed nor dropped.
   var outstanding: UInt64 { counts.produced - counts.consumed - counts.dropped }
 
-  /// Whether the next frame would overwrite one that nobody has accounted for.
+  /// Whether the next frame would overwrite an outstanding one.
   var isFull: Bool { outstanding >= slots }
 
-  /// The slot of the next frame is taken; what was in it is lost if nobody has accounted for it.
+  /// Records that the next frame's slot is being written. If the ring is full, the oldest outstanding frame
+  /// is dropped.
   mutating func begin() {
     if isFull { counts.dropped += 1 }
   }
 
-  /// A frame was published.
+  /// Records a published frame.
   mutating func publish() { counts.produced += 1 }
 
-  /// The extension has finished with `amount` frames, it says; more than there were cannot be.
+  /// Records consumed frames. The amount comes from the extension and is limited to the outstanding frames.
   mutating func consume(_ amount: UInt64) { counts.consumed += min(amount, outstanding) }
 
-  /// What is in the ring belongs to an earlier delivery and is waited for no more.
+  /// Counts all outstanding frames as dropped; they belong to an earlier delivery.
   mutating func forgetOutstanding() { counts.dropped += outstanding }
 }

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When frames are due: a value without a clock.
+/// The due times of frames. A value without a clock.
 ///
-/// Each moment is computed from the frame's number, so that waiting a little too long never adds up.
+/// Each time is computed from the frame's index, so that late wake-ups do not accumulate.
 struct FrameSchedule: Equatable {
-  /// How late a frame may be before the schedule begins anew with it; less is caught up with.
+  /// The maximum lag of a frame, in nanoseconds. A smaller lag is caught up; after a larger one, the schedule
+  /// restarts.
   static let patience: UInt64 = 500_000_000
 
-  /// How many frames a second there are.
+  /// The frame rate.
   let rate: FrameRate
-  /// When the first frame was due; nil before it.
+  /// The due time of frame 0, or `nil` before it.
   private var origin: UInt64?
-  /// How many frames were due since ``origin``.
+  /// The number of frames since ``origin``.
   private var index: UInt64 = 0
 
-  /// A schedule that begins with its first frame.
+  /// Creates a schedule that starts with its first frame.
   init(rate: FrameRate) { self.rate = rate }
 
-  /// When the next frame is due, given that it is there now.
+  /// Returns the due time of the next frame, which is available at `now`.
   mutating func nextDeadline(now: UInt64) -> UInt64 {
     if let origin {
       let deadline = origin + rate.time(ofFrame: index)
@@ -31,6 +32,6 @@ struct FrameSchedule: Equatable {
     return now
   }
 
-  /// Begins anew with the next frame, after a pause.
+  /// Restarts the schedule with the next frame, after a pause.
   mutating func restart() { origin = nil }
 }

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What sets the speed.
+/// The pace of published frames.
 package enum FramePace: Sendable {
-  /// The source's own rate.
+  /// The frame rate of the source.
   case frameRate
-  /// Only how fast frames are consumed.
+  /// As fast as frames are consumed.
   case consumption
 }
 
-/// Why a pump ended.
+/// The reason why a pump ended.
 package enum PumpEnding<Fault: Error & Equatable & Sendable>: Equatable, Sendable {
-  /// The source has no more, and all that had to be delivered was.
+  /// The source has no more frames, and all frames that had to be delivered were.
   case sourceEnded
-  /// The host asked for it.
+  /// The host stopped the pump.
   case stopped
-  /// Nobody reads the stream any more.
+  /// The reader of the stream closed it.
   case consumerGone
   /// The source failed.
   case failed(Fault)
 }
 
-/// A source on its way to the one thread that uses it.
+/// A source that is transferred to the one thread that uses it.
 ///
-/// It is Sendable because it is made from a source that was sent, and only the pump's thread looks inside.
+/// It is `Sendable` because it is created from a sent source, and only the thread of the pump accesses the
+/// source.
 final class HandedSource<Source>: @unchecked Sendable {
   /// The source.
   let source: Source
 
-  /// Takes a source over.
+  /// Creates a wrapper that owns a source.
   init(_ source: sending Source) { self.source = source }
 }

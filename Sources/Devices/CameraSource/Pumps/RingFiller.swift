@@ -3,47 +3,47 @@
 package import ExtensionProtocol
 package import LinuxPrimitives
 
-/// What a ``RingPump`` needs of a kind of capture: frames of a camera, blocks of sound, and what may come after them.
+/// The part of a ``RingPump`` that depends on the kind of capture, such as camera frames or blocks of sound.
 ///
-/// A filler is used by one thread at a time.
+/// One thread at a time uses a filler.
 package protocol RingFiller: AnyObject, SendableMetatype {
-  /// What the header of its rings says.
+  /// The geometry of the rings that it fills.
   associatedtype Geometry: RingGeometry
-  /// Why it can fail.
+  /// The error type.
   associatedtype Fault: RingFault
 
-  /// What the thread of its pump is called, in fifteen letters at most.
+  /// The name of the pump's thread; at most 15 characters.
   static var threadName: StaticString { get }
-  /// What people call its source.
+  /// The name of the source in messages.
   var name: String { get }
-  /// How many slots it fills in a second.
+  /// The number of slots that it fills per second.
   var rate: FrameRate { get }
-  /// What sets the speed.
+  /// The side that determines the pace.
   var clock: FrameClock { get }
-  /// When the newest was taken, on ``MonotonicClock``; nil: when it was asked for.
+  /// The capture time of the newest frame on ``MonotonicClock``, or `nil` if it is the time of the request.
   var frameTime: UInt64? { get }
 
-  /// Fills a slot, beyond what all rings have in theirs.
+  /// Fills the part of a slot that is specific to this kind of ring.
   ///
-  /// A source that waits for somebody else gives up as soon as `stop` is raised, with a fault that says so
-  /// (``RingFault/isStop``).
+  /// A source that is waiting for a device or a writer returns as soon as `stop` is raised. It then throws an
+  /// error with ``RingFault/isStop``.
   func fill(
     _ slot: UnsafeMutableRawBufferPointer,
     of layout: Geometry,
     stop: StopSignal
   ) throws(Fault) -> FrameOutcome
 
-  /// What was written to slots is there no more.
+  /// Notifies the source that the contents of all slots were erased.
   func slotsWereErased()
 
-  /// Nothing is wanted until the next is asked for.
+  /// Suspends the source until the next frame is requested.
   func rest()
 }
 
-/// Why a source gives nothing, as far as its pump has to know.
+/// The error of a source, as far as its pump needs to know it.
 package protocol RingFault: Error, Equatable, Sendable {
-  /// A system call has failed for this source.
+  /// Creates an error from a system call that failed for a source.
   init(_ source: String, system: SystemCallError)
-  /// Whether nothing has failed: the host asked for the end while the source was waiting.
+  /// Whether the host stopped the source while it was waiting, so that nothing failed.
   var isStop: Bool { get }
 }

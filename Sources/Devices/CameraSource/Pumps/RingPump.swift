@@ -4,57 +4,57 @@ package import ExtensionProtocol
 package import LinuxPrimitives
 internal import Synchronization
 
-/// A thread that fills the slots of a ring and wakes the extension up, whatever kind of capture the ring is for.
+/// A thread that fills the slots of a ring and wakes the extension, for any kind of capture.
 ///
-/// It is made paused and has to be stopped: until then its thread keeps it alive. A frame is here whatever the kind of
-/// ring has in a slot.
+/// A pump is created paused and must be stopped; until then its thread keeps it alive. Here, a frame is the
+/// content of a slot of any kind of ring.
 package final class RingPump<Filler: RingFiller>: Sendable {
-  /// What the thread is to do.
+  /// A command to the thread.
   enum Order: Equatable {
     /// Wait.
     case pause
-    /// Deliver; a new generation begins a new schedule.
+    /// Deliver frames. A new generation starts a new schedule.
     case deliver(FrameDelivery, FramePace, generation: Int)
     /// End.
     case stop
   }
 
-  /// What the host and the thread share.
+  /// The state that the host and the thread share.
   private struct State {
-    /// What the thread is to do.
+    /// The current command.
     var order = Order.pause
-    /// How many orders to deliver there were.
+    /// The number of delivery commands so far.
     var generation = 0
-    /// Whether the ring was erased and the thread has not made that good yet: what it has begun is of before.
+    /// Whether the ring was erased and the thread has not discarded its frame in progress yet.
     var wasErased = false
-    /// What was produced, consumed and dropped.
+    /// The numbers of produced, consumed and dropped frames.
     var ledger: FrameLedger
-    /// Why the thread ended.
+    /// The reason why the thread ended, or `nil` while it runs.
     var ending: PumpEnding<Filler.Fault>?
-    /// The source's rate, where it has changed and nobody has asked yet.
+    /// The rate of the source, if it changed and ``RingPump/takeNewRate()`` has not returned it yet.
     var newRate: FrameRate?
-    /// The rate that the source had last.
+    /// The last known rate of the source.
     var rate: FrameRate?
   }
 
   /// The ring that is filled.
   let ring: CaptureRing<Filler.Geometry>
-  /// Ends all waiting of the thread and of its source.
+  /// Ends all waits of the thread and of its source.
   let stopSignal: StopSignal
   /// An eventfd that becomes readable, and stays so, when the thread has ended.
   package let ended: Descriptor
-  /// The counter that wakes the extension up.
+  /// The eventfd that wakes the extension.
   private let frameEvent: Descriptor
-  /// The counter by which the extension says that it has finished with frames.
+  /// The eventfd with which the extension reports consumed frames.
   private let frameDone: Descriptor
-  /// Tells the thread that there is a new order.
+  /// An eventfd that notifies the thread of a new command.
   private let orders: Descriptor
-  /// What the host and the thread share.
+  /// The state that the host and the thread share.
   private let state: Mutex<State>
-  /// The thread until it was joined.
+  /// The thread, until it is joined.
   private let thread = Mutex<PlainThread?>(nil)
 
-  /// Duplicates what it is given, so that the caller may close its own.
+  /// Creates the shared part of a pump. The descriptors are duplicated, so that the caller can close its own.
   private init(
     ring: CaptureRing<Filler.Geometry>,
     frameEvent: borrowing Descriptor,
@@ -69,15 +69,15 @@ package final class RingPump<Filler: RingFiller>: Sendable {
     state = Mutex(State(ledger: FrameLedger(slots: ring.geometry.slots)))
   }
 
-  /// Makes a pump that waits for ``start(_:pace:)``.
+  /// Creates a pump that waits for ``start(_:pace:)``.
   ///
   /// - Parameters:
-  ///   - filler: Whose frames have the form that the ring was made for.
-  ///   - ring: Where they go; nobody else may write to it.
+  ///   - filler: The source of the frames. Its frames must have the geometry of the ring.
+  ///   - ring: The ring to fill. Nothing else may write to it.
   ///   - frameEvent: An eventfd to which 1 is added for each frame.
-  ///   - frameDone: An eventfd to which the extension adds the number of frames that it has finished with.
+  ///   - frameDone: An eventfd to which the extension adds the number of frames that it has consumed.
   /// - Returns: The pump, paused.
-  /// - Throws: The system call that failed, if the thread or a counter could not be made.
+  /// - Throws: The system call that failed, if the thread or an eventfd could not be created.
   package static func make(
     filler: sending Filler,
     ring: CaptureRing<Filler.Geometry>,
@@ -85,7 +85,8 @@ package final class RingPump<Filler: RingFiller>: Sendable {
     frameDone: borrowing Descriptor
   ) throws(SystemCallError) -> RingPump {
     let pump = try RingPump(ring: ring, frameEvent: frameEvent, frameDone: frameDone)
-    // What the extension is told of the source is what it is now: a rate that changes before the first frame is another.
+    // The extension is launched with the current rate. A rate that changes before the first frame must be
+    // reported as a change.
     pump.note(filler.rate)
     let handed = HandedSource(filler)
     try pump.thread.withLock { thread throws(SystemCallError) in
@@ -97,10 +98,10 @@ package final class RingPump<Filler: RingFiller>: Sendable {
     return pump
   }
 
-  /// Delivers frames from now on, also after a pause.
+  /// Starts the delivery of frames, or resumes it after a pause.
   ///
-  /// What is in the ring already is counted as dropped and waited for no more. `.latest` always has the pace of the
-  /// frame rate.
+  /// Frames that are already in the ring are counted as dropped. `.latest` always has the pace of the frame
+  /// rate.
   package func start(_ delivery: FrameDelivery, pace: FramePace = .frameRate) {
     account()
     state.withLock { state in
@@ -113,64 +114,67 @@ package final class RingPump<Filler: RingFiller>: Sendable {
     try? EventCounter.add(to: orders)
   }
 
-  /// Publishes no more frames until the next start; one that is on its way waits in its slot.
+  /// Pauses the delivery until the next start. A frame in progress stays in its slot.
   package func pause() {
     state.withLock { if $0.order != .stop { $0.order = .pause } }
     try? EventCounter.add(to: orders)
   }
 
-  /// Publishes no more frames until the next start, and erases those in the ring: who reads it may not any more.
+  /// Pauses the delivery and erases all frames in the ring, because the reader lost its permission.
   ///
-  /// When this returns nothing is in the ring, and nothing is published; what the source is writing at the moment is
-  /// erased once more as soon as it is written. Frames that the extension has not said to have finished with are counted as
-  /// dropped, whatever it says of them later.
+  /// When this method returns, the ring is empty and nothing is published. A frame that the source is writing
+  /// at this moment is erased again as soon as it is complete. Frames that were not reported as consumed are
+  /// counted as dropped, even if the extension reports them later.
   package func erase() {
     account()
     state.withLock { state in
       if state.order != .stop { state.order = .pause }
       state.wasErased = true
       state.ledger.forgetOutstanding()
-      // Not by the thread, which may be waiting for a source that has nothing to say for long.
+      // The host erases the ring itself: the thread can be blocked in its source for a long time.
       ring.erase()
     }
     try? EventCounter.add(to: orders)
   }
 
-  /// Ends the thread and waits for it; nothing is published afterwards.
+  /// Ends the thread and waits for it. Nothing is published afterwards.
   package func stop() {
     state.withLock { $0.order = .stop }
     stopSignal.raise()
     while !hasEnded(within: 50_000_000) {
-      // A hostile extension can fill the counter and make writing to it wait: then this makes room.
+      // A hostile extension can fill the counter, so that a write to it blocks. Resetting the counter
+      // unblocks the thread.
       _ = try? EventCounter.takeShared(frameEvent)
     }
     thread.withLock { $0.take()?.join() }
   }
 
-  /// How many frames went where, up to now.
+  /// The current numbers of published, consumed and dropped frames.
   package var counts: FrameCounts {
     account()
     return state.withLock { $0.ledger.counts }
   }
 
-  /// Why the thread ended; nil while it has not.
+  /// The reason why the thread ended, or `nil` while it runs.
   package var ending: PumpEnding<Filler.Fault>? { state.withLock { $0.ending } }
 
-  /// The source's rate if it has changed since the last call; nil: it has not.
+  /// Returns the source's rate if it changed since the last call, or `nil`.
   package func takeNewRate() -> FrameRate? { state.withLock { $0.newRate.take() } }
 
-  /// Whether the thread ends within so many nanoseconds.
+  /// Whether the thread ends within `time` nanoseconds.
   private func hasEnded(within time: UInt64) -> Bool {
     let found = try? Poller.wait([(ended.rawValue, .readable)], until: MonotonicClock.now + time)
     return found?.first?.isEmpty == false
   }
 }
 
-// The thread's side.
+// Methods for the pump's thread.
 extension RingPump {
-  /// The order that holds now. What the thread has begun before an erasure is erased first, and is no frame any more.
+  /// Returns the current command. If the ring was erased, the frame in progress is erased first and `forget`
+  /// is called.
   func takeOrder(afterErasure forget: () -> Void) throws(SystemCallError) -> Order {
-    // In this order: an order that comes between the two is seen twice, never missed.
+    // The counter is reset before the command is read: a command that arrives in between is then seen twice,
+    // never missed.
     _ = try EventCounter.take(orders)
     return state.withLock { state in
       if state.wasErased {
@@ -182,7 +186,7 @@ extension RingPump {
     }
   }
 
-  /// The source has this rate.
+  /// Records the current rate of the source.
   func note(_ rate: FrameRate) {
     state.withLock { state in
       if let old = state.rate, old != rate { state.newRate = rate }
@@ -190,34 +194,35 @@ extension RingPump {
     }
   }
 
-  /// Adds what the extension has finished with to the books.
+  /// Updates the counts with the frames that the extension reported as consumed.
   func account() {
     let amount = state.withLock { state in
       let amount = (try? EventCounter.takeShared(frameDone)) ?? 0
       state.ledger.consume(amount)
       return amount
     }
-    // Whoever takes the counter takes away what the thread may be waiting for, so it is told by other means.
+    // Reading the counter also consumes the event that the thread may be waiting for. The thread is therefore
+    // woken by the command counter.
     if amount > 0 { try? EventCounter.add(to: orders) }
   }
 
-  /// Whether the next frame would overwrite one that nobody has accounted for.
+  /// Whether the next frame would overwrite an outstanding one.
   var isFull: Bool { state.withLock { $0.ledger.isFull } }
 
-  /// Whether the extension has finished with all frames.
+  /// Whether the extension has consumed all frames.
   var isDrained: Bool { state.withLock { $0.ledger.outstanding == 0 } }
 
-  /// Takes the slot of the next frame.
+  /// Returns the slot of the next frame, after updating the counts.
   func beginFrame() -> UnsafeMutableRawBufferPointer {
     account()
     state.withLock { $0.ledger.begin() }
     return ring.beginFrame()
   }
 
-  /// Publishes the frame that was begun, with the moment when it was taken, and wakes the extension up; false if the
-  /// order is no longer to deliver.
+  /// Publishes the frame in progress with its capture time, and wakes the extension. Returns `false` if the
+  /// current command is not to deliver.
   func publish(takenAt moment: UInt64) throws(SystemCallError) -> Bool {
-    // Under the lock, so that nothing is published after `pause` or `stop` returned.
+    // The lock ensures that nothing is published after `pause` or `stop` returned.
     let isPublished = state.withLock { state in
       guard case .deliver = state.order, !state.wasErased else { return false }
       ring.publish(timestamp: moment)
@@ -225,7 +230,7 @@ extension RingPump {
       return true
     }
     if !isPublished { return false }
-    // A counter that has no room is readable anyway, and a write to it could wait.
+    // A full counter is readable anyway, and a write to it could block.
     let now = MonotonicClock.now
     if try Poller.wait([(frameEvent.rawValue, .writable)], until: now)[0].contains(.writable) {
       try EventCounter.add(to: frameEvent)
@@ -233,7 +238,8 @@ extension RingPump {
     return true
   }
 
-  /// Waits for a new order, the stop, the time, or (if asked for) for the extension to finish with frames.
+  /// Waits for a new command, the stop signal or the deadline, and on request for the extension to consume
+  /// frames.
   func wait(until deadline: UInt64? = nil, forConsumption: Bool = false) throws(SystemCallError) {
     _ = try Poller.wait(
       [
@@ -244,7 +250,7 @@ extension RingPump {
     )
   }
 
-  /// Notes why the thread ended and tells who waits for it.
+  /// Records the reason why the thread ended, and signals the end.
   private func end(_ ending: PumpEnding<Filler.Fault>) {
     state.withLock { $0.ending = ending }
     try? EventCounter.add(to: ended)

@@ -3,41 +3,41 @@
 internal import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// What the thread of a ``RingPump`` does.
+/// The loop of a ``RingPump``'s thread.
 struct RingPumpLoop<Filler: RingFiller> {
-  /// Where a frame is on its way.
+  /// The stage of the current frame.
   private enum Stage: Equatable {
-    /// None was begun.
+    /// No frame is in progress.
     case idle
-    /// It is in its slot since a time, and due at another.
+    /// The frame is complete in its slot. It was captured at `since` and is due at `due`.
     case ready(since: UInt64, due: UInt64)
-    /// There are no more.
+    /// The source has no more frames.
     case finished
   }
 
-  /// Whose thread this is.
+  /// The pump that owns the thread.
   let pump: RingPump<Filler>
-  /// Where the frames come from.
+  /// The source of the frames.
   let filler: Filler
-  /// When they are due.
+  /// The due times of the frames.
   private var schedule: FrameSchedule
-  /// Where the current frame is.
+  /// The stage of the current frame.
   private var stage = Stage.idle
-  /// Which order to deliver is being carried out.
+  /// The generation of the delivery command that is being executed.
   private var generation = 0
-  /// Whether the source was told that no frame is wanted.
+  /// Whether the source is suspended.
   private var isResting = true
 
-  /// Begins with no frame.
+  /// Creates a loop without a frame.
   init(pump: RingPump<Filler>, filler: Filler) {
     self.pump = pump
     self.filler = filler
     schedule = FrameSchedule(rate: filler.rate)
   }
 
-  /// Works until there is a reason to end.
+  /// Runs until the pump ends, and returns the reason.
   mutating func run() -> PumpEnding<Filler.Fault> {
-    // While the extension is launched.
+    // The page faults happen while the extension is being launched.
     pump.ring.provideSlot()
     do throws(Filler.Fault) {
       while true {
@@ -48,7 +48,7 @@ struct RingPumpLoop<Filler: RingFiller> {
     }
   }
 
-  /// Does the next step of the order that holds now.
+  /// Executes the next step of the current command.
   private mutating func carryOutOrder() throws(Filler.Fault) -> PumpEnding<Filler.Fault>? {
     var wasErased = false
     let order = try naming { () throws(SystemCallError) in try pump.takeOrder { wasErased = true } }
@@ -75,16 +75,16 @@ struct RingPumpLoop<Filler: RingFiller> {
     return nil
   }
 
-  /// Tells the source once that no frame is wanted.
+  /// Suspends the source, once.
   private mutating func rest() {
     guard !isResting else { return }
     filler.rest()
-    // What a camera saw before a pause is not what it sees after it.
+    // A frame that a camera captured before a pause is stale after it.
     if filler.clock == .source, case .ready = stage { stage = .idle }
     isResting = true
   }
 
-  /// Moves the current frame one stage on, or waits for what it needs.
+  /// Advances the current frame by one stage, or waits for the event that it needs.
   private mutating func step(_ delivery: FrameDelivery, _ pace: FramePace) throws(Filler.Fault)
     -> PumpEnding<Filler.Fault>?
   {
@@ -101,7 +101,8 @@ struct RingPumpLoop<Filler: RingFiller> {
         try naming { () throws(SystemCallError) in try pump.wait(until: due) }
       } else {
         let isPublished = try naming { () throws(SystemCallError) in
-          // A source that is ahead of its rate stands for a camera, which takes a frame when it is due.
+          // A source that is faster than its rate simulates a camera, whose frames are captured when they are
+          // due.
           try pump.publish(takenAt: filler.clock == .source ? since : max(since, due))
         }
         if isPublished { stage = .idle }
@@ -114,7 +115,7 @@ struct RingPumpLoop<Filler: RingFiller> {
     return nil
   }
 
-  /// Brings the next frame to its slot.
+  /// Reads the next frame into its slot.
   private mutating func fetch(_ pace: FramePace) throws(Filler.Fault) {
     let slot = pump.beginFrame()
     let layout = pump.ring.geometry
@@ -128,7 +129,7 @@ struct RingPumpLoop<Filler: RingFiller> {
     stage = .ready(since: filler.frameTime ?? now, due: isScheduled ? schedule.nextDeadline(now: now) : now)
   }
 
-  /// Makes a failed system call an error of the source.
+  /// Converts a failed system call to an error of the source.
   private func naming<Result>(_ body: () throws(SystemCallError) -> Result) throws(Filler.Fault) -> Result {
     do {
       return try body()

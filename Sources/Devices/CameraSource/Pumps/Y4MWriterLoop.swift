@@ -3,18 +3,18 @@
 internal import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// What the thread of a ``Y4MWriterPump`` does.
+/// The loop of a ``Y4MWriterPump``'s thread.
 struct Y4MWriterLoop {
-  /// Whose thread this is.
+  /// The pump that owns the thread.
   let pump: Y4MWriterPump
-  /// Where the frames come from.
+  /// The source of the frames.
   let source: any FrameSource
-  /// Where the stream goes.
+  /// The pipe that receives the stream.
   let output: HandedOutput
-  /// What sets the speed.
+  /// The pace of the frames.
   let pace: FramePace
 
-  /// Writes frames until there is a reason to end.
+  /// Writes frames until the pump ends, and returns the reason.
   func run() -> PumpEnding<FrameSourceError> {
     do throws(FrameSourceError) {
       if let ending = try writeHeader() { return ending }
@@ -24,7 +24,7 @@ struct Y4MWriterLoop {
     }
   }
 
-  /// Writes the first line.
+  /// Writes the header line.
   private func writeHeader() throws(FrameSourceError) -> PumpEnding<FrameSourceError>? {
     let line = Array(Y4MHeader(geometry: source.geometry).line.utf8)
     let buffer = PixelBuffer(count: line.count)
@@ -32,11 +32,11 @@ struct Y4MWriterLoop {
     return try write(UnsafeRawBufferPointer(buffer.bytes))
   }
 
-  /// Writes one frame after the other.
+  /// Writes all frames.
   private func writeFrames() throws(FrameSourceError) -> PumpEnding<FrameSourceError> {
     let layout = try slotLayout()
     let slot = PixelBuffer(count: layout.slotStride)
-    // The line stands directly before the pixels, so that a frame is written by one call.
+    // The line directly precedes the pixels, so that one system call writes a frame.
     let line = Array("\(Y4MHeader.frameLine)\n".utf8)
     let frame = (layout.pixels.lowerBound - line.count)..<layout.pixels.upperBound
     slot.bytes.part(frame).copyBytes(from: line)
@@ -52,7 +52,7 @@ struct Y4MWriterLoop {
     return .sourceEnded
   }
 
-  /// The layout of the one slot that frames are read to.
+  /// Returns the layout of the single slot that receives the frames.
   private func slotLayout() throws(FrameSourceError) -> FrameRingGeometry {
     do {
       return try source.geometry.ringGeometry()
@@ -61,7 +61,8 @@ struct Y4MWriterLoop {
     }
   }
 
-  /// Waits for the output or the time; returns why the pump has to end if the stop came, or nobody reads any more.
+  /// Waits for the output or the deadline. Returns the reason to end if the stop signal was raised or the
+  /// reader closed the pipe, or `nil`.
   private func wait(
     for interest: Readiness,
     until deadline: UInt64? = nil
@@ -78,7 +79,7 @@ struct Y4MWriterLoop {
     }
   }
 
-  /// Writes bytes; returns why the pump has to end if it could not.
+  /// Writes bytes. Returns the reason to end if that was impossible, or `nil`.
   private func write(_ bytes: UnsafeRawBufferPointer) throws(FrameSourceError) -> PumpEnding<
     FrameSourceError
   >? {

@@ -3,41 +3,41 @@
 package import LinuxPrimitives
 internal import Synchronization
 
-/// A thread that writes the frames of a source as a YUV4MPEG2 stream to a pipe.
+/// A thread that writes the frames of a source to a pipe as a YUV4MPEG2 stream.
 ///
-/// It closes the pipe when it ends. It has to be stopped, also after it ended by itself.
+/// It closes the pipe when it ends. It must be stopped, even after it ended by itself.
 package final class Y4MWriterPump: Sendable {
-  /// What the host and the thread share.
+  /// The state that the host and the thread share.
   private struct State {
-    /// How many frames were written completely.
+    /// The number of completely written frames.
     var frames: UInt64 = 0
-    /// Why the thread ended.
+    /// The reason why the thread ended, or `nil` while it runs.
     var ending: PumpEnding<FrameSourceError>?
   }
 
   /// An eventfd that becomes readable, and stays so, when the thread has ended and the pipe is closed.
   package let ended: Descriptor
-  /// Ends all waiting.
+  /// Ends all waits.
   let stopSignal: StopSignal
-  /// What the host and the thread share.
+  /// The state that the host and the thread share.
   private let state = Mutex(State())
-  /// The thread until it was joined.
+  /// The thread, until it is joined.
   private let thread = Mutex<PlainThread?>(nil)
 
-  /// Makes what the host and the thread share.
+  /// Creates the shared part of a pump.
   private init() throws(SystemCallError) {
     ended = try EventCounter.make()
     stopSignal = try StopSignal()
   }
 
-  /// Begins to write.
+  /// Starts writing.
   ///
   /// - Parameters:
-  ///   - source: Where the frames come from.
-  ///   - output: The write end of a pipe of which nobody else has the write end; it is made non-blocking.
-  ///   - pace: Whether frames wait for the source's rate or only for room in the pipe.
-  /// - Returns: The pump, which writes already.
-  /// - Throws: The system call that failed, if the thread or a counter could not be made.
+  ///   - source: The source of the frames.
+  ///   - output: The only descriptor of the write end of a pipe. It is made non-blocking.
+  ///   - pace: Whether frames wait for the source's rate, or only for space in the pipe.
+  /// - Returns: The pump, which is already writing.
+  /// - Throws: The system call that failed, if the thread or an eventfd could not be created.
   package static func start(
     source: sending any FrameSource,
     output: consuming Descriptor,
@@ -63,51 +63,51 @@ package final class Y4MWriterPump: Sendable {
     }
   }
 
-  /// Ends the thread at once, in the middle of a frame if need be, and waits for it.
+  /// Ends the thread immediately, even in the middle of a frame, and waits for it.
   package func stop() {
     stopSignal.raise()
     thread.withLock { $0.take()?.join() }
   }
 
-  /// How many frames were written completely.
+  /// The number of completely written frames.
   package var frames: UInt64 { state.withLock { $0.frames } }
 
-  /// Why the thread ended; nil while it has not.
+  /// The reason why the thread ended, or `nil` while it runs.
   package var ending: PumpEnding<FrameSourceError>? { state.withLock { $0.ending } }
 }
 
-// The thread's side.
+// Methods for the pump's thread.
 extension Y4MWriterPump {
-  /// A frame was written completely.
+  /// Counts a completely written frame.
   func countFrame() { state.withLock { $0.frames += 1 } }
 
-  /// Notes why the thread ended and tells who waits for it.
+  /// Records the reason why the thread ended, and signals the end.
   private func end(_ ending: PumpEnding<FrameSourceError>) {
     state.withLock { $0.ending = ending }
     try? EventCounter.add(to: ended)
   }
 }
 
-/// The write end of a pipe on its way to the one thread that uses it.
+/// The write end of a pipe, transferred to the one thread that uses it.
 ///
-/// It is Sendable because only the pump's thread looks inside after it was made.
+/// It is `Sendable` because only the thread of the pump accesses it after its creation.
 final class HandedOutput: @unchecked Sendable {
-  /// The pipe until it is closed.
+  /// The pipe, until it is closed.
   private var descriptor: Descriptor?
-  /// The pipe's number.
+  /// The descriptor of the pipe.
   let rawValue: Int32
 
-  /// Takes a pipe over.
+  /// Creates a wrapper that owns a pipe.
   init(_ descriptor: consuming Descriptor) {
     rawValue = descriptor.rawValue
     self.descriptor = consume descriptor
   }
 
-  /// Writes as much as the pipe takes; nil if it takes nothing now.
+  /// Writes as many bytes as the pipe accepts, and returns their number, or `nil` if the pipe is full.
   func write(_ bytes: UnsafeRawBufferPointer) throws(SystemCallError) -> Int? {
     try descriptor?.write(bytes)
   }
 
-  /// Closes the pipe; its reader sees the end.
+  /// Closes the pipe, so that its reader reaches the end of the file.
   func close() { descriptor = nil }
 }

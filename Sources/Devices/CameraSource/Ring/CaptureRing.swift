@@ -4,25 +4,26 @@ package import ExtensionProtocol
 package import LinuxPrimitives
 internal import Synchronization
 
-/// The ring of a camera's frames. Give it away under the name `frames`.
+/// A ring for the frames of a camera. Its descriptor is passed to the extension under the name `frames`.
 package typealias FrameRing = CaptureRing<FrameRingGeometry>
 
 /// The writer's side of a ring of any kind: a sealed memory file that only this mapping can write to.
 ///
-/// One thread at a time writes; nothing here waits for a reader. A frame is here whatever the kind of ring has in a slot.
+/// One thread at a time writes, and it never waits for a reader. Here, a frame is the content of a slot of
+/// any kind of ring.
 package final class CaptureRing<Geometry: RingGeometry>: Sendable {
-  /// What is in a slot and where.
+  /// The layout of the slots.
   package let geometry: Geometry
-  /// The file as the extension gets it: opened for reading only.
+  /// The memory file for the extension, opened read-only.
   package let descriptor: Descriptor
-  /// By how many nanoseconds the reader's clock is ahead of the writer's.
+  /// The lead of the reader's clock over the writer's clock, in nanoseconds.
   private let clockOffset: Atomic<Int64>
-  /// The ring's memory.
+  /// The memory of the ring.
   private let mapping: Mapping
-  /// How many frames were published.
+  /// The number of published frames.
   private let count = Atomic<UInt64>(0)
 
-  /// Keeps what ``make(_:)`` prepared.
+  /// Creates a ring from the objects that ``make(_:)`` prepared.
   private init(
     geometry: Geometry,
     clockOffset: Int64,
@@ -35,8 +36,10 @@ package final class CaptureRing<Geometry: RingGeometry>: Sendable {
     self.mapping = mapping
   }
 
-  /// Makes a ring without a frame. `clockOffset` is by how many nanoseconds the reader's `CLOCK_MONOTONIC` is ahead of
-  /// this process's; what is published carries the reader's time.
+  /// Creates a ring without a frame.
+  ///
+  /// `clockOffset` is the lead of the reader's `CLOCK_MONOTONIC` over that of this process, in nanoseconds.
+  /// Published timestamps are in the reader's time.
   package static func make(
     _ geometry: Geometry,
     clockOffset: Int64 = 0
@@ -44,41 +47,44 @@ package final class CaptureRing<Geometry: RingGeometry>: Sendable {
     let file = try MemoryFile.make(name: Geometry.memoryName, size: geometry.totalBytes)
     let mapping = try Mapping(file, length: geometry.totalBytes, .readWrite)
     mapping.bytes.copyBytes(from: geometry.header)
-    // Only after the mapping is there: from this seal on the kernel makes no other that can be written.
+    // The seal must follow the mapping: after `F_SEAL_FUTURE_WRITE`, the kernel creates no other writable
+    // one.
     try MemoryFile.seal(file, [.shrink, .grow, .futureWrite, .seal])
-    // A second open file, so that the extension shares neither the right to write nor an offset with the host.
+    // A second open file description: the extension shares neither write access nor a file offset with the
+    // host.
     let readOnly = try FileSystem.open("/proc/self/fd/\(file.rawValue)", .read)
     return CaptureRing(geometry: geometry, clockOffset: clockOffset, descriptor: readOnly, mapping: mapping)
   }
 
-  /// From the next frame on, what is published carries the writer's own time: the reader turned out to have its clock.
+  /// Publishes timestamps in the writer's own time from the next frame on, because the reader turned out to
+  /// have the same clock.
   package func useWritersClock() { clockOffset.store(0, ordering: .relaxed) }
 
-  /// The sequence of the newest frame, 0 before the first.
+  /// The sequence number of the newest frame, or 0 before the first.
   package var published: UInt64 { count.load(ordering: .acquiring) }
 
-  /// Takes the slot of the next frame and marks it as changing.
+  /// Returns the slot of the next frame and marks it as changing.
   ///
-  /// The frame that was in it is gone for readers from here on. Beginning again without publishing gives the same
-  /// slot.
+  /// From this call on, readers cannot read the frame that the slot contained. A second call without
+  /// publishing returns the same slot.
   package func beginFrame() -> UnsafeMutableRawBufferPointer {
     let slot = slotBytes(published + 1)
     SharedWord(in: slot, at: RingLayout.Slot.sequence).storeBeforeData(0)
     return slot
   }
 
-  /// Has the memory of the next frame's slot at hand before there is something to be written there: the pages of a large frame
-  /// take longer than its pixels.
+  /// Faults in the pages of the next frame's slot in advance: faulting in the pages of a large frame takes
+  /// longer than writing its pixels.
   package func provideSlot() {
     let start = geometry.offset(ofSlot: geometry.slot(ofFrame: published + 1))
     mapping.populate(start..<(start + geometry.slotStride))
   }
 
-  /// By how many nanoseconds the reader's clock is ahead of the writer's.
+  /// The lead of the reader's clock over the writer's clock, in nanoseconds.
   package var readersLead: Int64 { clockOffset.load(ordering: .relaxed) }
 
-  /// Makes the frame that was begun the newest; `timestamp` is the moment of the writer at which it was taken. Returns
-  /// its sequence.
+  /// Publishes the frame in progress with its capture time on the writer's clock, and returns its sequence
+  /// number.
   @discardableResult
   package func publish(timestamp: UInt64 = MonotonicClock.now) -> UInt64 {
     let sequence = published + 1
@@ -91,13 +97,14 @@ package final class CaptureRing<Geometry: RingGeometry>: Sendable {
     return sequence
   }
 
-  /// Notes a moment of the writer in the reader's time.
+  /// Stores a time of the writer's clock, converted to the reader's clock.
   private func stamp(_ moment: UInt64, _ slot: UnsafeMutableRawBufferPointer, _ place: Int) {
     let time = moment &+ UInt64(bitPattern: readersLead)
     slot.storeBytes(of: time.littleEndian, toByteOffset: place, as: UInt64.self)
   }
 
-  /// Makes every frame unreadable, also the one that was begun: whoever reads the ring may see none of them any more.
+  /// Erases every frame, including the one in progress: the reader of the ring has lost its permission to see
+  /// any of them.
   package func erase() {
     for index in 0..<geometry.slots {
       let start = geometry.offset(ofSlot: index)
@@ -107,7 +114,7 @@ package final class CaptureRing<Geometry: RingGeometry>: Sendable {
     }
   }
 
-  /// The slot of a frame.
+  /// Returns the slot of a frame.
   private func slotBytes(_ sequence: UInt64) -> UnsafeMutableRawBufferPointer {
     let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))
     return mapping.bytes.part(start..<(start + geometry.slotStride))

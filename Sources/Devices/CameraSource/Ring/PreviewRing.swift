@@ -6,23 +6,27 @@ internal import Synchronization
 
 /// The reader's side of the ring in which an extension draws its viewfinder.
 ///
-/// Whatever is in it is the extension's word. Only the pixels and two counters are looked at; sizes and places are
-/// those that the host has laid the ring out with, and the file can be made neither shorter nor longer, so that no
-/// access can fail. A frame is looked at where it was drawn; the ring says which one that is, and an extension that
-/// keeps to the protocol leaves it alone meanwhile. One that does not spoils its own viewfinder and nothing else: pixels
-/// have no meaning that could be wrong.
+/// The extension controls everything in the ring. The host therefore reads only the pixels and two counters.
+/// Sizes and offsets are those with which the host laid out the ring, and the size of the file is sealed, so
+/// that no access can fault.
+///
+/// A frame is read in place. The ring names the frame that the host holds, and an extension that follows the
+/// protocol does not overwrite that frame. An extension that overwrites it corrupts only its own viewfinder:
+/// pixels carry no meaning that could be wrong.
 package final class PreviewRing {
-  /// The size of the frames and where their pixels are.
+  /// The size of the frames and the offsets of their planes.
   package let geometry: FrameRingGeometry
-  /// The file as the extension gets it, to read and write. Give it away under the name `preview`.
+  /// The memory file for the extension, opened for reading and writing. It is passed under the name
+  /// `preview`.
   package let descriptor: Descriptor
-  /// All of the ring, to read.
+  /// A read-only mapping of the ring.
   private let mapping: Mapping
-  /// Its header, to write the one word in it that is the host's. It is never read back.
+  /// A writable mapping of the header, for the single word that the host writes. The host never reads it
+  /// back.
   private let header: Mapping
-  /// The frame that was held last.
+  /// The sequence number of the frame that was held last.
   private var last: UInt64 = 0
-  /// Whether it is held.
+  /// Whether that frame is still held.
   private var isHolding = false
 
   private init(
@@ -37,7 +41,7 @@ package final class PreviewRing {
     self.header = header
   }
 
-  /// Makes a ring without a frame, which has at least ``FrameRingLayout/fewestPreviewSlots``.
+  /// Creates a ring without a frame. It must have at least ``FrameRingLayout/fewestPreviewSlots`` slots.
   package static func make(_ geometry: FrameRingGeometry) throws(SystemCallError) -> PreviewRing {
     precondition(geometry.slots >= FrameRingLayout.fewestPreviewSlots, "a viewfinder with too few slots")
     let file = try MemoryFile.makeWritable(name: "darkroom-preview", size: geometry.totalBytes)
@@ -48,21 +52,22 @@ package final class PreviewRing {
     return PreviewRing(geometry: geometry, descriptor: file, mapping: mapping, header: header)
   }
 
-  /// A frame of the viewfinder where the extension has drawn it.
+  /// A frame of the viewfinder, in the memory where the extension drew it.
   package struct Frame {
-    /// The pixels, as one run of bytes. The extension can change them at any time; a copy is needed where that matters.
+    /// The pixels, as one run of bytes. The extension can change them at any time; copy them where that
+    /// matters.
     package let pixels: UnsafeRawBufferPointer
-    /// When the camera took the frame, in nanoseconds of the extension's clock. It is the extension's word.
+    /// The capture time of the frame in nanoseconds of the extension's clock, as reported by the extension.
     package let timestamp: UInt64
-    /// Its number, counted from 1.
+    /// The sequence number, counted from 1.
     package let sequence: UInt64
   }
 
-  /// Holds the newest frame, and lets go of the one before; nil if there is none that was not held before, or it is not
-  /// where it should be.
+  /// Holds the newest frame and releases the previous one. Returns `nil` if there is no frame that was not
+  /// held before, or if the slot does not contain the frame.
   package func hold() -> Frame? {
     letGo()
-    // Who shows frames faster than one can be held is not waited for.
+    // The number of attempts is limited: an extension can publish frames faster than one can be held.
     for _ in 0..<8 {
       let newest = published
       guard newest > 0, newest != last else { return nil }
@@ -71,18 +76,19 @@ package final class PreviewRing {
     return nil
   }
 
-  /// Holds the frame with this number, above 0, if it is the newest.
+  /// Holds the frame with this sequence number, above 0, if it is the newest.
   ///
-  /// Both sides say what they do before they look at what the other does: this one writes `held` and then reads
-  /// `published`; the extension writes `published` and then, before it draws into the slot of an older frame, reads
-  /// `held`. With a full fence between the two on each side, one of them sees the other. Either the extension sees that
-  /// the frame is held, or it is seen here that the frame is not the newest any more. The slot of the newest is never
-  /// drawn into, so that what is held and is the newest stays as it is.
+  /// Each side announces its action before it reads the other side's state. The host writes `held` and then
+  /// reads `published`. The extension writes `published` and reads `held` before it draws into the slot of an
+  /// older frame. With a full fence between the two steps on each side, at least one side sees the other.
+  /// Either the extension sees that the frame is held, or the host sees that the frame is not the newest. The
+  /// extension never draws into the slot of the newest frame, so that a held newest frame does not change.
   package func hold(_ sequence: UInt64) -> Frame? {
     held.store(sequence.littleEndian)
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     let slot = slotBytes(sequence)
-    // The second is no matter of order: that something else is in the slot is a lie.
+    // The second check does not depend on memory ordering: a slot with another frame means that the extension
+    // published a wrong number.
     guard published == sequence, isIn(slot, sequence) else {
       held.store(0)
       return nil
@@ -98,18 +104,18 @@ package final class PreviewRing {
     )
   }
 
-  /// Whether everything that was read of a frame so far is what was drawn.
+  /// Whether the slot still contains the frame, so that everything read so far belongs to that frame.
   package func isIntact(_ frame: Frame) -> Bool { isIn(slotBytes(frame.sequence), frame.sequence) }
 
-  /// The extension may draw over the frame that was held.
+  /// Releases the held frame, so that the extension can overwrite it.
   package func letGo() {
     guard isHolding else { return }
     isHolding = false
     held.store(0)
   }
 
-  /// The pixels of the newest frame, as one run of bytes that nobody else can change; nil if there is none that was not
-  /// taken before, or it was changed meanwhile.
+  /// Returns a copy of the newest frame's pixels, or `nil` if there is no new frame or it was changed during
+  /// the copy.
   package func takeNewest() -> [UInt8]? {
     guard let frame = hold() else { return nil }
     defer { letGo() }
@@ -117,27 +123,29 @@ package final class PreviewRing {
     return isIntact(frame) ? pixels : nil
   }
 
-  /// The number of the newest frame, as the extension says; what it drew before is visible after this.
+  /// The sequence number of the newest frame, as reported by the extension. The load has acquire ordering, so
+  /// that the pixels of that frame are visible after it.
   private var published: UInt64 {
     UInt64(littleEndian: SharedWord(in: mapping.bytes, at: FrameRingLayout.Header.published).load())
   }
 
-  /// Where the host says what it holds.
+  /// The word in which the host reports the frame that it holds.
   private var held: SharedWord { SharedWord(in: header.bytes, at: FrameRingLayout.Header.held) }
 
-  /// The slot of a frame.
+  /// Returns the slot of a frame.
   private func slotBytes(_ sequence: UInt64) -> UnsafeMutableRawBufferPointer {
     let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))
     return mapping.bytes.part(start..<(start + geometry.slotStride))
   }
 
-  /// Whether a slot has a frame, after everything that was read before.
+  /// Whether a slot contains a frame. The load is ordered after all preceding reads.
   private func isIn(_ slot: UnsafeMutableRawBufferPointer, _ sequence: UInt64) -> Bool {
     UInt64(littleEndian: SharedWord(in: slot, at: FrameRingLayout.Slot.sequence).loadAfterData()) == sequence
   }
 }
 
 extension FrameRingGeometry {
-  /// Where the pixels of a frame are in its slot; the planes of a ring that was laid out here follow without gaps.
+  /// The byte range of a frame's pixels in its slot. The planes of a ring that the host laid out follow each
+  /// other without gaps.
   fileprivate var pixelRange: Range<Int> { (planes.first?.offset ?? 0)..<(planes.last?.end ?? 0) }
 }

@@ -3,19 +3,20 @@
 package import ExtensionProtocol
 package import LinuxPrimitives
 
-/// Another process's look at the ring in which an extension draws its viewfinder: to read alone, and without a word to
-/// the extension or to its host.
+/// A read-only observer of a viewfinder ring in another process. It communicates neither with the extension
+/// nor with its host.
 ///
-/// As for the host, whatever is in the ring is the extension's word: sizes and places are those that the host has said.
+/// The extension controls everything in the ring; sizes and offsets are those that the host reported.
 package final class PreviewWindow {
-  /// The size of the frames and where their pixels are.
+  /// The size of the frames and the offsets of their planes.
   package let geometry: FrameRingGeometry
   private let mapping: Mapping
 
-  /// How often a frame is looked for that nobody draws over meanwhile.
+  /// The maximum number of attempts to copy a frame that is not overwritten during the copy.
   private static let attempts = 16
 
-  /// Maps the ring that a host has laid out so; nil if the file is not as large, or could be made smaller.
+  /// Maps a ring that a host laid out with this geometry, or returns `nil` if the file is too small or could
+  /// be made smaller.
   package init?(_ descriptor: borrowing Descriptor, _ geometry: FrameRingGeometry) throws(SystemCallError) {
     guard try descriptor.status().size >= Int64(geometry.totalBytes),
       try MemoryFile.seals(descriptor).contains(.shrink)
@@ -26,21 +27,21 @@ package final class PreviewWindow {
 
   /// A copy of a frame.
   package struct Still: Sendable {
-    /// The pixels, plane after plane, rows and planes without gaps.
+    /// The pixels, plane after plane, without gaps between rows and planes.
     package let pixels: [UInt8]
-    /// Its number, counted from 1.
+    /// The sequence number, counted from 1.
     package let sequence: UInt64
-    /// When the camera took it, in nanoseconds of the extension's clock. It is the extension's word.
+    /// The capture time in nanoseconds of the extension's clock, as reported by the extension.
     package let timestamp: UInt64
   }
 
-  /// What is newest in the ring.
+  /// The result of copying the newest frame.
   package enum Newest: Sendable {
     /// Nothing was drawn yet.
     case none
-    /// A whole frame.
+    /// An intact frame.
     case still(Still)
-    /// The extension draws over its frames faster than they can be copied, or says what is not so.
+    /// The extension overwrites its frames faster than they can be copied, or publishes wrong numbers.
     case unsteady
   }
 
@@ -60,12 +61,13 @@ package final class PreviewWindow {
     return .unsteady
   }
 
-  /// The pixels of a frame where they were drawn; whoever asks knows that the host holds it.
+  /// Returns the pixels of a frame in place. The caller must know that the host holds the frame.
   package func pixels(ofFrame sequence: UInt64) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(slot(of: max(1, sequence))).part(geometry.pixels)
   }
 
-  /// The number of the newest frame, as the extension says; what it drew before is visible after this.
+  /// The sequence number of the newest frame, as reported by the extension. The load has acquire ordering, so
+  /// that the pixels of that frame are visible after it.
   private var published: UInt64 {
     UInt64(littleEndian: SharedWord(in: mapping.bytes, at: FrameRingLayout.Header.published).load())
   }
@@ -75,7 +77,7 @@ package final class PreviewWindow {
     return mapping.bytes.part(start..<(start + geometry.slotStride))
   }
 
-  /// Whether a slot has a frame, after everything that was read before.
+  /// Whether a slot contains a frame. The load is ordered after all preceding reads.
   private func isIn(_ slot: UnsafeMutableRawBufferPointer, _ sequence: UInt64) -> Bool {
     UInt64(littleEndian: SharedWord(in: slot, at: FrameRingLayout.Slot.sequence).loadAfterData()) == sequence
   }

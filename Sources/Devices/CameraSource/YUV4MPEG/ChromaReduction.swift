@@ -2,11 +2,11 @@
 
 internal import ExtensionProtocol
 
-/// Makes chroma of one sample for four pixels from chroma that has more.
+/// Chroma subsampling: converts denser chroma to one sample per four pixels.
 enum ChromaReduction {
-  /// Averages a plane of `rowBytes` × `rows` samples down to the plane `target` of a slot.
+  /// Averages a plane of `rowBytes` x `rows` samples into the plane `target` of a slot.
   ///
-  /// At odd edges the last row or column counts twice.
+  /// At odd edges, the last row or column counts twice.
   static func average(
     _ source: UnsafeRawBufferPointer,
     rowBytes: Int,

@@ -2,27 +2,27 @@
 
 internal import ExtensionProtocol
 
-/// The first line of a YUV4MPEG2 stream (yuv4mpeg(5)).
+/// The header line of a YUV4MPEG2 stream (yuv4mpeg(5)).
 package struct Y4MHeader: Equatable, Sendable {
-  /// The first word of a stream.
+  /// The first token of a stream.
   package static let magic = "YUV4MPEG2"
-  /// The most bytes that a line may have.
+  /// The maximum length of a line, in bytes.
   package static let lineLimit = 1024
-  /// What stands before each frame.
+  /// The marker before each frame.
   package static let frameLine = "FRAME"
 
-  /// How chroma is sampled in the stream.
+  /// The chroma subsampling of the stream.
   package enum Sampling: Equatable, Sendable {
-    /// One sample for four pixels; the ring's own.
+    /// One sample per four pixels, as in the ring.
     case yuv420
-    /// One sample for two pixels of a row.
+    /// One sample per two pixels of a row.
     case yuv422
-    /// One sample for each pixel.
+    /// One sample per pixel.
     case yuv444
     /// No chroma.
     case mono
 
-    /// The rows of chroma, and the samples in each, of a frame.
+    /// Returns the number of chroma rows of a frame, and the samples in each.
     func chroma(width: Int, height: Int) -> (rowBytes: Int, rows: Int) {
       switch self {
       case .yuv420: ((width + 1) / 2, (height + 1) / 2)
@@ -35,16 +35,16 @@ package struct Y4MHeader: Equatable, Sendable {
 
   /// The size, rate and range of the frames.
   package var geometry: FrameGeometry
-  /// How chroma is sampled.
+  /// The chroma subsampling.
   package var sampling: Sampling
 
-  /// Describes a stream.
+  /// Creates a header from its parts.
   package init(geometry: FrameGeometry, sampling: Sampling = .yuv420) {
     self.geometry = geometry
     self.sampling = sampling
   }
 
-  /// The line that begins a stream of I420 frames, with its newline.
+  /// The header line of a stream of I420 frames, with its newline.
   package var line: String {
     let rate = geometry.frameRate
     return """
@@ -55,7 +55,7 @@ package struct Y4MHeader: Equatable, Sendable {
 }
 
 extension Y4MHeader {
-  /// Reads the first line, without its newline.
+  /// Parses a header line without its newline.
   package init(parsing line: [UInt8]) throws(Y4MFault) {
     let words = line.split(separator: 32).map { String(decoding: $0, as: UTF8.self) }
     guard words.first == Self.magic else { throw .wrongMagic }
@@ -67,20 +67,20 @@ extension Y4MHeader {
     geometry = FrameGeometry(width: width, height: height, frameRate: tags.frameRate, range: tags.range)
   }
 
-  /// The tags that were read so far.
+  /// The tags that were parsed so far.
   private struct Tags {
-    /// Pixels in a row.
+    /// The width in pixels.
     var width: Int?
-    /// Rows.
+    /// The height in pixels.
     var height: Int?
-    /// Frames a second, thirty if the stream does not say.
+    /// The frame rate, 30 if the stream does not specify one.
     var frameRate = FrameRate.standard
-    /// How chroma is sampled.
+    /// The chroma subsampling.
     var sampling = Sampling.yuv420
-    /// Video has the limited range unless it says otherwise.
+    /// The color range; limited unless the stream specifies another.
     var range = ColorRange.limited
 
-    /// Reads one tag.
+    /// Parses one tag.
     mutating func add(_ word: String) throws(Y4MFault) {
       let value = word.dropFirst()
       switch word.first {
@@ -97,7 +97,7 @@ extension Y4MHeader {
       }
     }
 
-    /// The part of a tag that an error shows; no more, because anybody can have written it.
+    /// Returns the part of a tag that an error shows, sanitized and shortened, because a stream is untrusted.
     private static func shown(_ word: String) -> String {
       String(word.prefix(40).map { $0.isASCII && !$0.isNewline && $0.asciiValue ?? 0 >= 32 ? $0 : "?" })
     }
@@ -107,18 +107,18 @@ extension Y4MHeader {
       if !holds { throw .tag(Self.shown(word)) }
     }
 
-    /// A number of pixels.
+    /// Parses a positive number of pixels.
     private func size(_ value: Substring, _ word: String) throws(Y4MFault) -> Int {
       guard let number = Self.number(value), number > 0 else { throw .tag(Self.shown(word)) }
       return number
     }
 
-    /// A number of at most nine digits and no sign.
+    /// Parses a number of at most ten digits without a sign.
     private static func number(_ text: Substring) -> Int? {
       text.count <= 10 && text.allSatisfy { ("0"..."9").contains($0) } ? Int(text) : nil
     }
 
-    /// Two numbers with a colon.
+    /// Parses two numbers with a colon between them.
     private func ratio(_ value: Substring, _ word: String) throws(Y4MFault) -> (Int, Int) {
       let parts = value.split(separator: ":", omittingEmptySubsequences: false)
       guard parts.count == 2, let top = Self.number(parts[0]), let bottom = Self.number(parts[1]) else {
@@ -127,7 +127,7 @@ extension Y4MHeader {
       return (top, bottom)
     }
 
-    /// Frames a second; 0:0 means that they are not known.
+    /// Parses a frame rate. `0:0` means that it is unknown.
     private func rate(_ value: Substring, _ word: String) throws(Y4MFault) -> FrameRate {
       let (top, bottom) = try ratio(value, word)
       if top == 0 && bottom == 0 { return .standard }
@@ -135,7 +135,7 @@ extension Y4MHeader {
       return rate
     }
 
-    /// How chroma is sampled.
+    /// Parses the chroma subsampling.
     private static func sampling(_ value: Substring) throws(Y4MFault) -> Sampling {
       switch value {
       case "420", "420jpeg", "420mpeg2", "420paldv": .yuv420

@@ -5,22 +5,22 @@ package import LinuxPrimitives
 
 /// A YUV4MPEG2 stream from a file, pipe or FIFO.
 package final class Y4MSource: FrameSource {
-  /// What people call the stream.
+  /// The name of the stream in messages.
   package let name: String
-  /// What an extension is told that it is called.
+  /// The name that the extension receives.
   package let title = "Film"
-  /// The size, rate and range of its frames.
+  /// The size, rate and range of the frames.
   package let geometry: FrameGeometry
-  /// How chroma is sampled in the stream.
+  /// The chroma subsampling of the stream.
   private let sampling: Y4MHeader.Sampling
-  /// The stream, behind its header.
+  /// The stream, after its header.
   private let stream: ByteStream
-  /// Room for one plane of chroma that is not the ring's.
+  /// A buffer for one chroma plane that has to be converted.
   private let chroma: PixelBuffer
-  /// How many frames were read.
+  /// The number of frames that were read.
   private var frames = 0
 
-  /// Reads the header of a stream.
+  /// Creates a source from an open file and reads its header.
   package convenience init(
     _ descriptor: consuming Descriptor,
     name: String,
@@ -29,7 +29,7 @@ package final class Y4MSource: FrameSource {
     try self.init(ByteStream(descriptor, name: name), stop: stop)
   }
 
-  /// Reads the header of a stream.
+  /// Creates a source from a stream and reads its header.
   init(_ stream: ByteStream, stop: StopSignal) throws(FrameSourceError) {
     let header = try Self.readHeader(stream, stop: stop)
     do {
@@ -45,7 +45,7 @@ package final class Y4MSource: FrameSource {
     chroma = PixelBuffer(count: header.sampling == .yuv420 ? 0 : size.rowBytes * size.rows)
   }
 
-  /// Reads the next frame to where it belongs.
+  /// Reads the next frame into the slot.
   package func next(
     into slot: UnsafeMutableRawBufferPointer,
     layout: FrameRingGeometry,
@@ -62,7 +62,7 @@ package final class Y4MSource: FrameSource {
     return .frame
   }
 
-  /// Reads the first line.
+  /// Reads the header line.
   private static func readHeader(_ stream: ByteStream, stop: StopSignal) throws(FrameSourceError) -> Y4MHeader
   {
     let fault: Y4MFault
@@ -80,7 +80,8 @@ package final class Y4MSource: FrameSource {
     throw FrameSourceError(stream.name, .stream(fault, byte: 0))
   }
 
-  /// Reads the line before a frame; false at the end of the stream. Its parameters change nothing here.
+  /// Reads the line before a frame. Returns `false` at the end of the stream. The parameters of the line are
+  /// ignored.
   private func readFrameLine(_ stop: StopSignal) throws(FrameSourceError) -> Bool {
     let offset = stream.offset
     let word = Array(Y4MHeader.frameLine.utf8)
@@ -95,13 +96,13 @@ package final class Y4MSource: FrameSource {
     throw FrameSourceError(name, .stream(fault, byte: offset))
   }
 
-  /// The bytes of a frame in the stream.
+  /// The number of bytes of a frame in the stream.
   private var frameBytes: Int {
     let size = sampling.chroma(width: geometry.width, height: geometry.height)
     return geometry.width * geometry.height + 2 * size.rowBytes * size.rows
   }
 
-  /// Reads as many bytes as `target` has; `before` says how many of the frame were read before.
+  /// Fills `target` from the stream. `before` is the number of bytes of the frame that were read earlier.
   private func fill(
     _ target: UnsafeMutableRawBufferPointer,
     before: Int,
@@ -129,7 +130,7 @@ package final class Y4MSource: FrameSource {
     }
   }
 
-  /// Reads the chroma of a frame and makes it the ring's.
+  /// Reads the chroma of a frame and converts it to the ring's format.
   private func readChroma(
     into slot: UnsafeMutableRawBufferPointer,
     _ layout: FrameRingGeometry,

@@ -4,23 +4,23 @@ internal import CALSA
 package import CameraSource
 internal import LinuxPrimitives
 
-/// A device of ALSA, open to record from.
+/// A capture device of ALSA.
 package final class ALSADevice: SoundDevice {
-  /// What is asked for; the nearest that the device has is taken.
+  /// The requested format; the nearest supported one is used.
   private static let wanted = darkroom_alsa_form(rate: 48000, channels: 2)
 
   package let sampleRate: Int
   package let channels: Int
   /// The library.
   private var library: ALSALibrary
-  /// The library's object, made in `init` and freed in `deinit`.
+  /// The library's object, created in `init` and freed in `deinit`.
   private let pcm: OpaquePointer
 
-  /// Opens a device and sets it; it does not listen yet.
+  /// Opens a device and sets its format; recording does not start yet.
   package init(_ name: String) throws(MicrophoneFault) {
     var library = try ALSALibrary()
     var opened: OpaquePointer?
-    // Not blocking: a device that somebody has would be waited for.
+    // Without this flag, opening a device that another process uses would block.
     let result = library.functions.pcm_open(&opened, name, SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK))
     guard result >= 0, let pcm = opened else { throw Self.fault(opening: Int(result), library) }
     var form = Self.wanted
@@ -36,7 +36,7 @@ package final class ALSADevice: SoundDevice {
 
   deinit { _ = library.functions.pcm_close(pcm) }
 
-  /// What the failed opening of a device says.
+  /// Returns the failure for a failed open of a device.
   private static func fault(opening error: Int, _ library: ALSALibrary) -> MicrophoneFault {
     switch Int32(-error) {
     case ENOENT, ENODEV, ENXIO, ENOTDIR: .noSuchDevice(library.words(error))
@@ -72,7 +72,7 @@ package final class ALSADevice: SoundDevice {
     }
     guard waiting > 0 else { return nil }
     let said = UInt64(max(0, time.tv_sec)) * 1_000_000_000 + UInt64(max(0, time.tv_nsec))
-    // Plugins without hardware have no time, or that of another clock.
+    // Plugins without hardware report no timestamp, or that of another clock.
     let heard = said <= now && now - said < 1_000_000_000 ? said : now
     let length = UInt64(waiting) * 1_000_000_000 / UInt64(sampleRate)
     return heard > length ? heard - length : 0
@@ -105,7 +105,7 @@ package final class ALSADevice: SoundDevice {
     }
   }
 
-  /// Throws what a negative result of a call means.
+  /// Throws the error of a call with a negative result.
   private func check(_ call: String, _ result: Int) throws(SoundTrouble) {
     guard result < 0 else { return }
     switch Int32(-result) {

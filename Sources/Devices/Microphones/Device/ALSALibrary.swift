@@ -3,21 +3,21 @@
 internal import CALSA
 internal import LinuxPrimitives
 
-/// libasound, loaded when it is first asked for.
+/// libasound, loaded on first use.
 struct ALSALibrary {
-  /// Its functions; nil: it is not there.
+  /// The functions, or `nil` if the library is unavailable.
   private static let loaded: darkroom_alsa? = LibraryFunctions.load { darkroom_alsa_load($0) }
 
-  /// Its functions.
+  /// The functions.
   var functions: darkroom_alsa
 
-  /// The library, or why there is none.
+  /// Loads the library, or throws if it is unavailable.
   init() throws(MicrophoneFault) {
     guard let functions = Self.loaded else { throw .noLibrary }
     self.functions = functions
   }
 
-  /// The library's words for an error.
+  /// Returns the library's message for an error.
   func words(_ error: Int) -> String {
     guard let text = functions.strerror(Int32(error)) else { return "error \(error)" }
     return String(cString: text)

@@ -4,33 +4,33 @@ package import CameraSource
 package import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// The sound of a microphone. It listens only while sound is wanted.
+/// The sound of a microphone. The device records only while sound is wanted.
 package final class MicrophoneSource: SoundSource {
-  /// How long a microphone may keep quiet, in nanoseconds: not silence, which is sound, but nothing at all.
+  /// The maximum time without any samples, in nanoseconds. Silence consists of samples, and does not count.
   package static let standardPatience: UInt64 = 5_000_000_000
-  /// How much of a second's sound a device may give in a second: one that does not wait for time, as ALSA's `null`, shall
-  /// not take a processor.
+  /// The maximum speed: five quarters of real time. ALSA's `null` device does not wait, and would otherwise
+  /// use a whole processor.
   private static let most = (of: 4, in: 5)
 
-  /// What people call the device.
+  /// The name of the device.
   package let name: String
   package let geometry: SoundRingGeometry
-  /// When the first moment of the newest block was heard.
+  /// The capture time of the first frame of the newest block.
   package private(set) var soundTime: UInt64?
   /// The device.
   private let device: any SoundDevice
-  /// How long it may keep quiet, in nanoseconds.
+  /// The maximum time without any samples, in nanoseconds.
   private let patience: UInt64
-  /// Whether it listens.
+  /// Whether the device is recording.
   private var isListening = false
-  /// When the next moment is to be heard if none is lost; nil: nobody knows.
+  /// The expected capture time of the next frame if none is lost, or `nil` if it is unknown.
   private var expected: UInt64?
-  /// Whether moments were lost since the last block.
+  /// Whether frames were lost since the last block.
   private var hasLost = false
-  /// Since when, and how many moments have come since then.
+  /// The start of the current interval for the speed limit, and the number of frames since then.
   private var second: (began: UInt64, frames: Int) = (0, 0)
 
-  /// Takes a device over.
+  /// Creates a source that owns a device.
   package init(
     _ device: any SoundDevice,
     name: String,
@@ -44,10 +44,10 @@ package final class MicrophoneSource: SoundSource {
     self.patience = patience
   }
 
-  /// The microphone itself.
+  /// The microphone determines the pace.
   package var clock: FrameClock { .source }
 
-  /// Waits for a block. It is shorter only where moments were lost behind it.
+  /// Waits for a block. The block is shorter than usual only if frames after it were lost.
   package func next(
     into samples: UnsafeMutableRawBufferPointer,
     stop: StopSignal
@@ -58,14 +58,14 @@ package final class MicrophoneSource: SoundSource {
     throw SoundSourceError(name, .stopped)
   }
 
-  /// The microphone listens no more until sound is asked for.
+  /// Stops recording until sound is requested again.
   package func rest() {
     guard isListening else { return }
     device.stop()
     (isListening, expected, hasLost) = (false, nil, false)
   }
 
-  /// The same as ``next(into:stop:)``; nil: the signal was raised first.
+  /// Reads a block as ``next(into:stop:)`` does, or returns `nil` if the stop signal was raised first.
   private func block(
     into samples: UnsafeMutableRawBufferPointer,
     _ stop: StopSignal
@@ -102,31 +102,32 @@ package final class MicrophoneSource: SoundSource {
     return .block(frames: filled, lost: lost)
   }
 
-  /// Waits for the device; false if the signal was raised first.
+  /// Waits for the device. Returns `false` if the stop signal was raised first.
   private func wait(_ stop: StopSignal) -> Bool {
     switch device.wait(milliseconds: 100, stop: stop) {
     case .stopped: false
     case .timeUp: true
-    // A device that has something to say, but no sound, says it again at once.
+    // A device that is ready without providing samples would be ready again at once.
     case .ready: device.pause(milliseconds: 2, stop: stop)
     }
   }
 
-  /// The device begins to listen.
+  /// Starts recording.
   private func listen() throws(MicrophoneFault) {
     try device.start()
     isListening = true
     second = (MonotonicClock.now, 0)
   }
 
-  /// A block begins with a moment that was heard at this time; how many before it were lost.
+  /// Records the capture time of a block, and returns the number of frames that were lost before it.
   private func begin(at time: UInt64) -> UInt64 {
     defer { (soundTime, hasLost) = (time, false) }
     guard hasLost, let expected, time > expected else { return 0 }
     return UInt64(UInt128(time - expected) * UInt128(geometry.sampleRate) / 1_000_000_000)
   }
 
-  /// Waits where a device gives more than there can be; false if the signal was raised first.
+  /// Waits if a device delivers frames faster than real time. Returns `false` if the stop signal was raised
+  /// first.
   private func keepPace(_ count: Int, _ stop: StopSignal) -> Bool {
     second.frames += count
     let passed = MonotonicClock.now - second.began

@@ -2,46 +2,49 @@
 
 package import CameraSource
 
-/// A microphone, as far as taking its sound needs it: one of the machine, or another that stands for it.
+/// A microphone, as far as a source needs it: an ALSA device, or a simulated one.
+///
+/// A frame consists of one sample per channel, as in ALSA.
 package protocol SoundDevice: AnyObject {
-  /// Samples of a channel in a second.
+  /// The number of frames per second.
   var sampleRate: Int { get }
-  /// How many channels there are.
+  /// The number of channels.
   var channels: Int { get }
 
-  /// The microphone listens from now on.
+  /// Starts recording.
   func start() throws(MicrophoneFault)
 
-  /// It listens no more.
+  /// Stops recording.
   func stop()
 
-  /// When the first moment was heard that nobody has taken yet, on the clock that never jumps; nil: there is none.
+  /// Returns the capture time of the oldest unread frame on the monotonic clock, or `nil` if there is none.
   func oldest() throws(SoundTrouble) -> UInt64?
 
-  /// Takes as many moments as there are, and at most `frames`; returns how many.
+  /// Reads the available frames, at most `frames`, and returns their number.
   func read(into samples: UnsafeMutableRawBufferPointer, frames: Int) throws(SoundTrouble) -> Int
 
-  /// Waits for so many milliseconds at most.
+  /// Waits until the device is ready, at most the given time.
   func wait(milliseconds: Int, stop: StopSignal) -> SoundSign
 
-  /// Waits for so many milliseconds, whatever the device says; false if the signal was raised first.
+  /// Waits for the given time, regardless of the device. Returns `false` if the stop signal was raised first.
   func pause(milliseconds: Int, stop: StopSignal) -> Bool
 }
 
-/// What a wait for a device came to.
+/// The result of waiting for a device.
 package enum SoundSign: Sendable {
-  /// The device has something to say.
+  /// The device is ready.
   case ready
-  /// The time is over.
+  /// The time has passed.
   case timeUp
-  /// The signal was raised.
+  /// The stop signal was raised.
   case stopped
 }
 
-/// What can come instead of sound.
+/// An error while reading samples.
 package enum SoundTrouble: Error, Hashable {
-  /// Nobody has taken the sound in time, or the machine has slept: the device has stopped, and can be started again.
+  /// The samples were not read in time, or the machine was suspended. The device has stopped, and can be
+  /// started again.
   case overrun
-  /// It gives no sound any more.
+  /// The device failed.
   case fault(MicrophoneFault)
 }

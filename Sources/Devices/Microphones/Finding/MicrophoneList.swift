@@ -2,20 +2,20 @@
 
 internal import CALSA
 
-/// A device to record from, as ALSA lists it.
+/// A capture device, as ALSA lists it.
 package struct ListedMicrophone: Hashable, Sendable {
-  /// What `--microphone` takes: `alsa:` and ALSA's name.
+  /// The argument of `--microphone`: `alsa:` and ALSA's name.
   package var name: String
-  /// ALSA's words for it; lines are apart by commas.
+  /// ALSA's description, with commas instead of newlines.
   package var description: String
 }
 
-/// The devices to record from.
+/// The capture devices.
 package enum MicrophoneList {
-  /// The name of the device that hears nothing, which is always there.
+  /// The name of the device that records silence and always exists.
   private static let null = "null"
 
-  /// What ALSA's configuration lists. None of it is opened.
+  /// Returns the devices in ALSA's configuration, without opening them.
   package static func microphones() throws(MicrophoneFault) -> [ListedMicrophone] {
     let library = try ALSALibrary()
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
@@ -26,7 +26,7 @@ package enum MicrophoneList {
     var next = hints
     while let hint = next.pointee {
       next += 1
-      // Without a direction a device has both.
+      // A device without a direction supports both.
       guard let name = text(hint, "NAME", library), name != null,
         text(hint, "IOID", library) ?? "Input" == "Input"
       else { continue }
@@ -36,7 +36,7 @@ package enum MicrophoneList {
     return found
   }
 
-  /// One thing that ALSA says of a device.
+  /// Returns a property of a device in the list.
   private static func text(_ hint: UnsafeMutableRawPointer, _ what: String, _ library: ALSALibrary) -> String?
   {
     guard let text = library.functions.device_name_get_hint(hint, what) else { return nil }

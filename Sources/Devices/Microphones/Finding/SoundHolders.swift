@@ -4,13 +4,13 @@ internal import CameraDevices
 internal import CameraSource
 internal import LinuxPrimitives
 
-/// Who has a microphone open.
+/// The processes that have a microphone open.
 enum SoundHolders {
-  /// Where the kernel has the devices of sound.
+  /// The directory of the kernel's sound devices.
   private static let directory = "/dev/snd"
 
-  /// The processes that record from any device of the machine, as far as this user may look at them: which device stands
-  /// behind a name of ALSA is not known before it is open.
+  /// Returns the processes that record from any device of the machine and that this user can inspect. The
+  /// device behind an ALSA name is unknown before the name is opened.
   static func find() -> [CameraHolder] {
     let names = ((try? FileSystem.names(in: directory)) ?? []).filter {
       $0.hasPrefix("pcm") && $0.hasSuffix("c")

@@ -4,21 +4,21 @@ package import CameraSource
 package import ExtensionProtocol
 package import LinuxPrimitives
 
-/// The ring of a microphone's sound. Give it away under the name `sound`.
+/// A ring for the sound of a microphone. Its descriptor is passed to the extension under the name `sound`.
 package typealias SoundRing = CaptureRing<SoundRingGeometry>
 
-/// A pump of sound.
+/// A pump for sound.
 package typealias SoundPump = RingPump<SoundFiller>
 
-/// Fills slots with the blocks of a source, and counts the moments.
+/// A filler that writes the blocks of a source to slots, and counts the frames.
 package final class SoundFiller: RingFiller {
   package static let threadName: StaticString = "sound-pump"
-  /// Where the sound comes from.
+  /// The source of the sound.
   private let source: any SoundSource
-  /// How many moments the source has had, those that were lost included.
+  /// The number of frames so far, including lost ones.
   private var position: UInt64 = 0
 
-  /// Takes a source over.
+  /// Creates a filler that owns a source.
   init(_ source: any SoundSource) { self.source = source }
 
   package var name: String { source.name }
@@ -45,14 +45,14 @@ package final class SoundFiller: RingFiller {
     return .frame
   }
 
-  /// Nothing: every block is written whole.
+  /// Does nothing: each block is written in full.
   package func slotsWereErased() {}
 
   package func rest() { source.rest() }
 }
 
 extension RingPump where Filler == SoundFiller {
-  /// Makes a pump of sound that waits for its start; see ``RingPump/make(filler:ring:frameEvent:frameDone:)``.
+  /// Creates a paused pump for sound; see ``RingPump/make(filler:ring:frameEvent:frameDone:)``.
   package static func make(
     source: sending any SoundSource,
     ring: SoundRing,

@@ -2,28 +2,28 @@
 
 package import CameraSource
 
-/// What can be wrong with a microphone that is a device.
+/// A failure of a microphone device.
 package enum MicrophoneFault: Error, Hashable, Sendable {
-  /// There is nothing under its name; the library's own words.
+  /// ALSA has no device with this name. The associated value is the library's message.
   case noSuchDevice(String)
-  /// This user may not open it.
+  /// This user has no permission to open the device.
   case refused
-  /// Somebody else has it.
+  /// Another process is using the device.
   case microphoneBusy(holders: [CameraHolder])
-  /// It gives no samples of 16 bits, or none in numbers that are known.
+  /// The device supports no 16-bit samples, or only unsupported rates or numbers of channels.
   case noKnownFormat
-  /// It is gone: unplugged, or its driver is.
+  /// The device or its driver was removed.
   case unplugged
-  /// The library could not do something; what, and its own words.
+  /// A library call failed. The associated values are the function and the library's message.
   case failed(String, String)
-  /// No sound has come for so many seconds.
+  /// The device delivered no samples for `seconds`.
   case silent(seconds: Int)
-  /// What speaks with devices is not there.
+  /// The ALSA library is unavailable.
   case noLibrary
 }
 
 extension MicrophoneFault: CustomStringConvertible {
-  /// A sentence with the mend.
+  /// The failure, with a fix.
   package var description: String {
     switch self {
     case .noSuchDevice(let words):
@@ -45,7 +45,7 @@ extension MicrophoneFault: CustomStringConvertible {
     }
   }
 
-  /// A sentence for a microphone that somebody has.
+  /// The message for a microphone that another process is using.
   private static func busy(_ holders: [CameraHolder]) -> String {
     guard !holders.isEmpty else {
       return

@@ -3,45 +3,47 @@
 package import CameraSource
 package import ExtensionProtocol
 
-/// What asking a source for sound brought.
+/// The result of requesting sound from a source.
 package enum SoundOutcome: Equatable, Sendable {
-  /// So many moments, before which so many were lost because nobody took them in time.
+  /// A block of frames, before which `lost` frames were lost because they were not read in time.
   case block(frames: Int, lost: UInt64 = 0)
-  /// There is no more sound.
+  /// The source has no more sound.
   case end
 }
 
-/// Where sound comes from: a microphone, a file, a tone that is made up.
+/// A source of sound: a microphone, a file, or a synthetic tone.
 ///
-/// A source is used by one thread at a time.
+/// One thread at a time uses a source. A frame consists of one sample per channel.
 package protocol SoundSource: AnyObject {
-  /// What people call it: the file's path, `tone`, or the name of a device. No extension is told.
+  /// The name of the source on the host: the path of the file, `tone`, or the name of a device. Extensions do
+  /// not receive it.
   var name: String { get }
-  /// What its samples are; it never changes.
+  /// The sample rate and the number of channels; constant.
   var geometry: SoundRingGeometry { get }
-  /// What sets the speed of its sound.
+  /// The side that determines the pace of the sound.
   var clock: FrameClock { get }
-  /// When the first moment of the newest block was heard, on the clock that never jumps; nil: when it was asked for.
+  /// The capture time of the first frame of the newest block on the monotonic clock, or `nil` if it is the
+  /// time of the request.
   var soundTime: UInt64? { get }
 
-  /// Writes the next block, which has ``SoundRingGeometry/blockFrames`` moments at most, without gaps.
+  /// Writes the next block, which has at most ``SoundRingGeometry/blockFrames`` frames, without gaps.
   ///
-  /// A source that waits for somebody else gives up as soon as `stop` is raised, with the reason
+  /// A source that is waiting for a device returns as soon as `stop` is raised. It then throws the reason
   /// ``SoundSourceError/Reason/stopped``.
   func next(
     into samples: UnsafeMutableRawBufferPointer,
     stop: StopSignal
   ) throws(SoundSourceError) -> SoundOutcome
 
-  /// No sound is wanted until the next is asked for.
+  /// Suspends the source until the next block is requested.
   func rest()
 }
 
 extension SoundSource {
-  /// Whoever takes the sound: most sources have it already.
+  /// The consumer; most sources have all their sound already.
   package var clock: FrameClock { .taker }
-  /// When it was asked for.
+  /// `nil`: the time of the request.
   package var soundTime: UInt64? { nil }
-  /// Does nothing: only a microphone does something that it has to stop doing.
+  /// Does nothing; only a microphone uses resources while idle.
   package func rest() {}
 }

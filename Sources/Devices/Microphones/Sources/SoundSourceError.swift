@@ -4,58 +4,58 @@ internal import CameraSource
 package import ExtensionProtocol
 package import LinuxPrimitives
 
-/// Why a source gives no sound: which source, and why.
+/// An error of a sound source, with the name of the source and the reason.
 package struct SoundSourceError: RingFault {
-  /// What people call the source.
+  /// The name of the source in messages.
   package let source: String
-  /// Why.
+  /// The reason.
   package let reason: Reason
 
-  /// Describes a failure.
+  /// Creates an error from its parts.
   package init(_ source: String, _ reason: Reason) {
     self.source = source
     self.reason = reason
   }
 
-  /// A system call has failed for this source.
+  /// Creates an error from a system call that failed for a source.
   package init(_ source: String, system: SystemCallError) { self.init(source, .system(system)) }
 
-  /// Whether the host asked for the end.
+  /// Whether the host stopped the source.
   package var isStop: Bool { reason == .stopped }
 
-  /// Whether the source is a microphone that somebody else has.
+  /// Whether the source is a microphone that another process is using.
   package var isBusy: Bool {
     if case .microphone(.microphoneBusy) = reason { true } else { false }
   }
 
-  /// The ways in which a source can fail.
+  /// The reasons why a source can fail.
   package enum Reason: Equatable, Sendable {
     /// A system call failed.
     case system(SystemCallError)
-    /// The host asked for the end while the source was waiting.
+    /// The host stopped the source while it was waiting.
     case stopped
-    /// There is not one byte.
+    /// The file is empty.
     case empty
-    /// It is a directory, a pipe or a device.
+    /// The path is that of a directory, a pipe or a device.
     case notAFile
-    /// A file is not as WAV has it.
+    /// The file is not a supported WAV file.
     case wave(WaveFault)
-    /// What was typed for a tone is none.
+    /// The specification of a tone is invalid.
     case tone
-    /// The samples cannot be in a ring.
+    /// The sample rate or the number of channels does not fit into a ring.
     case layout(SoundRingLayoutError)
-    /// A microphone that is a device gives none.
+    /// A microphone device failed.
     case microphone(MicrophoneFault)
   }
 }
 
 extension SoundSourceError: CustomStringConvertible {
-  /// A sentence: the source, what is wrong, how to mend it.
+  /// The name of the source and the reason, with a fix.
   package var description: String { "\(source.isEmpty ? "an empty name" : source): \(reason)" }
 }
 
 extension SoundSourceError.Reason: CustomStringConvertible {
-  /// A sentence without the source.
+  /// The reason without the source, with a fix where one is known.
   package var description: String {
     switch self {
     case .system(let error) where error.errno == .noSuchFile:

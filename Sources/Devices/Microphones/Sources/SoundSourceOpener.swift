@@ -2,23 +2,23 @@
 
 internal import ExtensionProtocol
 
-/// What a person types for a microphone.
+/// The specification of a microphone, as the user types it.
 package enum MicrophoneSpecification: Hashable, Sendable {
-  /// None: as if nothing had been typed.
+  /// No microphone, as if the option were absent.
   case none
-  /// A made-up tone: `tone`, `tone:48000` or `tone:48000x2`.
+  /// A synthetic tone: `tone`, `tone:48000` or `tone:48000x2`.
   case tone(String)
-  /// A device, by the name that ALSA has for it: `alsa:default`, `alsa:hw:1`.
+  /// A device with its ALSA name, for example `alsa:default` or `alsa:hw:1`.
   case device(String)
-  /// A WAV file. One of the name `tone` is written `./tone`.
+  /// A WAV file. A file named `tone` is specified as `./tone`.
   case file(String)
 
-  /// What stands before the name of a device.
+  /// The prefix of device names.
   package static let devicePrefix = "alsa:"
-  /// What stands for no microphone.
+  /// The specification of no microphone.
   package static let noneWord = "none"
 
-  /// Tells what was typed by its beginning; nothing is looked at.
+  /// Creates a specification from the prefix of a text. The file or device is not accessed.
   package init(_ text: String) {
     if text == Self.noneWord {
       self = .none
@@ -32,12 +32,13 @@ package enum MicrophoneSpecification: Hashable, Sendable {
   }
 }
 
-/// Makes sources that are no devices.
+/// Opens sound sources that are not devices.
 package enum SoundSourceOpener {
-  /// What stands for a made-up tone, alone or before a colon.
+  /// The specification of a synthetic tone, alone or before a colon.
   package static let tone = "tone"
 
-  /// The source of a tone as it was typed: 48000 samples a second and one channel where nothing else is said.
+  /// Creates the source of a tone from its specification. The defaults are 48000 samples per second and one
+  /// channel.
   package static func tone(_ text: String) throws(SoundSourceError) -> sending any SoundSource {
     var (rate, channels): (Int?, Int?) = (48000, 1)
     if text != tone {
@@ -52,7 +53,7 @@ package enum SoundSourceOpener {
     return ToneSource(geometry)
   }
 
-  /// The source of a WAV file.
+  /// Opens the source of a WAV file.
   package static func file(_ path: String) throws(SoundSourceError) -> sending any SoundSource {
     try WaveFileSource.open(path)
   }

@@ -3,21 +3,22 @@
 package import CameraSource
 package import ExtensionProtocol
 
-/// A made-up tone that never ends: each channel a triangle wave, the first of 440 Hz, the second of twice that, and so on.
+/// A synthetic tone without an end: a triangle wave in each channel. Channel n, counted from 1, has n times
+/// 440 Hz.
 package final class ToneSource: SoundSource {
-  /// The tone of the first channel, in hertz.
+  /// The frequency of the first channel, in hertz.
   package static let pitch = 440
-  /// The greatest sample: a quarter of what is possible, so that nobody is startled.
+  /// The amplitude: a quarter of the maximum, so that the tone is not too loud.
   package static let loudness = 8192
 
-  /// What people call it.
+  /// The name of the source.
   package let name = "tone"
-  /// What its samples are.
+  /// The sample rate and the number of channels.
   package let geometry: SoundRingGeometry
-  /// The number of the next moment.
+  /// The index of the next frame.
   private var moment: UInt64 = 0
 
-  /// Makes a tone.
+  /// Creates a tone with a sample rate and a number of channels.
   package init(_ geometry: SoundRingGeometry) { self.geometry = geometry }
 
   /// Writes a whole block.
@@ -37,9 +38,10 @@ package final class ToneSource: SoundSource {
     return .block(frames: geometry.blockFrames)
   }
 
-  /// A sample of the tone; whole numbers only, so that anybody can calculate the same.
+  /// Returns a sample of the tone. The calculation uses only integers, so that other programs can reproduce
+  /// it exactly.
   package static func sample(_ moment: UInt64, _ channel: Int, rate: Int) -> Int16 {
-    // How far the wave is, of four times its loudness: up, down through nothing, and up again.
+    // The phase, from 0 to 4 times the amplitude: up, down through zero, and up again.
     let whole = 4 * UInt64(loudness)
     let phase = Int(
       moment % UInt64(rate) * UInt64(pitch * (channel + 1)) % UInt64(rate) * whole / UInt64(rate)

@@ -6,16 +6,16 @@ internal import LinuxPrimitives
 
 /// The samples of a WAV file, from its beginning to its end.
 package final class WaveFileSource: SoundSource {
-  /// The file's path.
+  /// The path of the file.
   package let name: String
-  /// What its samples are.
+  /// The sample rate and the number of channels.
   package let geometry: SoundRingGeometry
   /// The file.
   private let file: Descriptor
-  /// Where the samples are that were not given out yet.
+  /// The byte range of the samples that were not read yet.
   private var left: Range<Int>
 
-  /// Keeps what ``open(_:)`` has found.
+  /// Creates a source from the results of ``open(_:)``.
   private init(
     _ name: String,
     _ file: consuming Descriptor,
@@ -32,7 +32,7 @@ package final class WaveFileSource: SoundSource {
   package static func open(_ path: String) throws(SoundSourceError) -> sending WaveFileSource {
     let file: Descriptor
     do throws(SystemCallError) {
-      // What is no file would keep open(2) waiting.
+      // Without `O_NONBLOCK`, open(2) of a FIFO would block.
       file = try FileSystem.open(path, [.read, .nonBlocking])
     } catch { throw SoundSourceError(path, .system(error)) }
     let status: FileStatus
@@ -66,7 +66,7 @@ package final class WaveFileSource: SoundSource {
       throw SoundSourceError(name, .system(error))
     }
     let frames = bytes.count / geometry.frameBytes
-    // Somebody has made the file shorter meanwhile.
+    // Another process has truncated the file.
     guard frames > 0 else { return .end }
     samples.copyBytes(from: bytes)
     left = (left.lowerBound + frames * geometry.frameBytes)..<left.upperBound

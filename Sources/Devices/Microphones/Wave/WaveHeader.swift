@@ -2,23 +2,25 @@
 
 internal import ExtensionProtocol
 
-/// Where the samples of a WAV file are, and what they are. A value without I/O.
+/// The format and the position of the samples in a WAV file. A value without I/O.
 package struct WaveHeader: Hashable, Sendable {
-  /// How much of a file's beginning is looked at: a header with a picture in it is not waited for.
+  /// The number of bytes that are read from the start of a file. Files with larger headers, such as those
+  /// with an embedded image, are not supported.
   package static let mostBytes = 65536
-  /// The name of plain samples, and the name behind which a longer chunk has the true one.
+  /// The format tags `WAVE_FORMAT_PCM`, and `WAVE_FORMAT_EXTENSIBLE`, whose longer chunk contains the actual
+  /// tag.
   private static let (plain, extended) = (1, 0xFFFE)
-  /// How many bytes of the chunk that tells the form mean something: all, and those that name plain samples elsewhere.
+  /// The minimum length of a format chunk: in general, and with `WAVE_FORMAT_EXTENSIBLE`.
   private static let (formLength, extendedLength) = (16, 40)
 
-  /// Samples of a channel in a second.
+  /// The number of frames per second.
   package let sampleRate: Int
-  /// How many channels there are.
+  /// The number of channels.
   package let channels: Int
-  /// Where the samples are in the file; whole moments only.
+  /// The byte range of the samples in the file; a whole number of frames.
   package let samples: Range<Int>
 
-  /// Reads the beginning of a file that has so many bytes; every number in it may be a lie.
+  /// Parses the start of a file of `fileBytes` bytes. All numbers in the file are untrusted.
   package init(_ start: [UInt8], fileBytes: Int) throws(WaveFault) {
     guard Self.name(start, 0) == "RIFF", Self.name(start, 8) == "WAVE" else {
       throw .notWave(firstBytes: Array(start.prefix(12)))
@@ -30,7 +32,7 @@ package struct WaveHeader: Hashable, Sendable {
       if name == "data" {
         guard let form else { throw .damaged }
         (sampleRate, channels) = try Self.form(start, form)
-        // A program that writes into a pipe does not know the size, and names the largest.
+        // A program that writes to a pipe does not know the size, and writes the maximum.
         let length = channels * SoundRingLayout.sampleBytes
         samples = body.lowerBound..<(body.lowerBound + body.count / length * length)
         return
@@ -41,7 +43,7 @@ package struct WaveHeader: Hashable, Sendable {
     throw .damaged
   }
 
-  /// Reads the chunk that tells what the samples are.
+  /// Parses the format chunk.
   private static func form(_ start: [UInt8], _ chunk: Range<Int>) throws(WaveFault) -> (
     rate: Int, channels: Int
   ) {
@@ -59,33 +61,33 @@ package struct WaveHeader: Hashable, Sendable {
     return (rate, channels)
   }
 
-  /// The four letters at an offset; nil: the bytes end before.
+  /// Returns the four characters at an offset, or `nil` if the bytes end before them.
   private static func name(_ bytes: [UInt8], _ offset: Int) -> String? {
     guard offset + 4 <= bytes.count else { return nil }
     return String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
   }
 
-  /// The number at an offset, its lowest byte first; nil: the bytes end before.
+  /// Returns the little-endian number at an offset, or `nil` if the bytes end before it.
   private static func number(_ bytes: [UInt8], _ offset: Int, bytes count: Int) -> Int? {
     guard offset + count <= bytes.count else { return nil }
     return bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 }
 
-/// What can be wrong with a WAV file.
+/// An error in a WAV file.
 package enum WaveFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It is something else.
+  /// The file is not a WAV file.
   case notWave(firstBytes: [UInt8])
-  /// What tells the form or where the samples are is missing, or too far from the beginning.
+  /// The format chunk or the data chunk is missing, or too far from the start of the file.
   case damaged
-  /// Its samples are of another kind.
+  /// The samples have an unsupported format.
   case samples(kind: Int, bits: Int)
-  /// It has too many channels, or none.
+  /// The number of channels is not supported.
   case channels(Int)
-  /// It is too fast or too slow.
+  /// The sample rate is not supported.
   case rate(Int)
 
-  /// A sentence with the mend.
+  /// The error, with a fix.
   package var description: String {
     switch self {
     case .notWave: "this is no WAV file; convert it: \(Self.conversion)"
@@ -103,6 +105,6 @@ package enum WaveFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// How such a file is made.
+  /// The command that creates a supported file.
   private static let conversion = "ffmpeg -i INPUT -c:a pcm_s16le OUTPUT.wav"
 }

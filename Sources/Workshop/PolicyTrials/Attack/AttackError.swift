@@ -4,26 +4,26 @@ package import LaunchPlanning
 package import LinuxPrimitives
 package import SandboxLaunch
 
-/// Why the battery could not be run; nothing was left behind.
+/// A failure to run the attack battery. Nothing is left behind.
 package enum AttackError: Error, Sendable, CustomStringConvertible {
-  /// There is no probe program in any of these places.
+  /// None of the given paths contains the probe program.
   case noProbe([String])
-  /// The file that is to be the probe program cannot be run.
+  /// The file that was specified as the probe program cannot be run.
   case unusable(String, SystemCallError)
-  /// The probe does not tell what it can try.
+  /// The probe program does not list its attempts.
   case noList(String)
-  /// The bait could not be laid out.
+  /// The decoys could not be created.
   case bait(String)
-  /// No plan could be made under this policy.
+  /// The policy could not be compiled to a launch plan.
   case plan(PlanError)
-  /// No sandbox could be made.
+  /// The sandbox could not be created.
   case launch(SandboxLaunchError)
-  /// Something else that the battery needs could not be had.
+  /// A system call failed.
   case system(SystemCallError)
-  /// Somebody sent this signal.
+  /// The battery was interrupted by a signal.
   case interrupted(Signal)
 
-  /// A sentence with the mend.
+  /// The error, with a fix.
   package var description: String {
     switch self {
     case .noProbe(let places):

@@ -4,9 +4,9 @@ internal import CaptureHost
 package import JSONText
 package import PolicyWords
 
-/// A battery as people and programs see it.
+/// The output of a battery, as tables and as JSON.
 package enum AttackOutput {
-  /// The attempts that there are.
+  /// Returns a table of the available attempts.
   package static func table(_ attempts: [Attempt]) -> TextTable {
     var table = TextTable([
       .init("ATTEMPT"), .init("CLASS"), .init("EXPECTED TO STOP IT"), .init("WHAT IT TRIES"),
@@ -17,7 +17,7 @@ package enum AttackOutput {
     return table
   }
 
-  /// What came of them.
+  /// Returns a table of the results.
   package static func table(_ summary: AttackSummary) -> TextTable {
     let isProved = !summary.proofs.isEmpty
     var columns: [TextTable.Column] = [.init("ATTEMPT"), .init("CLASS"), .init("VERDICT"), .init("BY")]
@@ -34,7 +34,7 @@ package enum AttackOutput {
     return table
   }
 
-  /// The layers in a table, with what is known only indirectly.
+  /// The layers that blocked an attempt, with the uncertainty of the evidence.
   private static func words(_ by: BlockedBy) -> String {
     switch by.evidence {
     case .expectation: "\(by.layers.joined(separator: ", ")) (nothing found)"
@@ -44,7 +44,7 @@ package enum AttackOutput {
     }
   }
 
-  /// The lines below the table.
+  /// Returns the summary lines below the table.
   package static func sums(_ summary: AttackSummary) -> [String] {
     var lines = [
       "",
@@ -60,12 +60,12 @@ package enum AttackOutput {
     return lines
   }
 
-  /// The attempts that there are.
+  /// Returns the available attempts as JSON.
   package static func json(_ attempts: [Attempt]) -> JSONValue {
     ["attempts": .array(attempts.map { .object(members($0)) })]
   }
 
-  /// What came of them.
+  /// Returns the results as JSON.
   package static func json(_ summary: AttackSummary) -> JSONValue {
     [
       "policy": .string(summary.policy),
@@ -77,7 +77,7 @@ package enum AttackOutput {
     ]
   }
 
-  /// One attempt as data.
+  /// Returns one result as JSON.
   private static func json(_ result: AttemptResult) -> JSONValue {
     var members = members(result.attempt)
     members.append(.init("verdict", .string(result.verdict.rawValue)))
@@ -97,7 +97,7 @@ package enum AttackOutput {
     return .object(members)
   }
 
-  /// What is known of an attempt before it is made.
+  /// Returns the properties of an attempt that are known before it is made.
   private static func members(_ attempt: Attempt) -> [JSONValue.Member] {
     [
       .init("attempt", .string(attempt.name)), .init("class", .string(attempt.category)),

@@ -18,13 +18,14 @@ package struct AttackSummary: Sendable {
   /// Returns the number of attempts with a verdict.
   package func count(_ verdict: AttemptResult.Verdict) -> Int { results.count { $0.verdict == verdict } }
 
-  /// The attempts that were made outside as well.
+  /// The results with a run outside any sandbox.
   var proofs: [AttemptResult] { results.filter { $0.outside != nil } }
 }
 
-/// The setting of an attack on a policy.
+/// The configuration of an attack on a policy.
 package struct LiveAttack {
-  /// The path of the program that makes the attempts, or `nil` for `darkroom-probe` in the directory of this program.
+  /// The path of the probe program, or `nil` to search for `darkroom-probe` next to this program and in
+  /// `../libexec/darkroom`.
   package var probes: String?
   /// The directory in which decoys are created: files that the attempts try to reach.
   package var place: String

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that a program in a sandbox can try, as `darkroom-probe --list` names it.
+/// An attempt that a program in a sandbox can make, as listed by `darkroom-probe --list`.
 package struct Attempt: Sendable, Hashable {
-  /// Its name.
+  /// The name.
   package var name: String
-  /// The class of attacks that it belongs to, for example `network`.
+  /// The class of attacks, for example `network`.
   package var category: String
-  /// What it is given, with names in braces for what only the host knows.
+  /// The argument, with placeholders in braces for values that only the host knows.
   package var argument: String
-  /// What it tries, in a few words.
+  /// A short description.
   package var words: String
-  /// The layers that are expected to refuse it, by the names of `Layer`.
+  /// The layers that are expected to block the attempt, by the names of `Layer`.
   package var layers: [String]
-  /// Whether it does no harm where nothing refuses it, and succeeds there.
+  /// Whether the attempt succeeds without a sandbox and does no harm there.
   package var isProof: Bool
 
-  /// Reads the lines of a list: name, class, argument, words, layers, and perhaps `outside`, with tabs between.
+  /// Parses the lines of a list. The tab-separated fields are name, class, argument, description, layers, and
+  /// optionally `outside`.
   package static func list(_ text: String) -> [Attempt] {
     text.split(separator: "\n").compactMap { line in
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -31,7 +32,8 @@ package struct Attempt: Sendable, Hashable {
     }
   }
 
-  /// Attempts that every user succeeds with outside a sandbox, that change nothing there and leave nothing.
+  /// The attempts that succeed for every user outside a sandbox, change nothing there and leave nothing
+  /// behind.
   private static let proofs: Set = [
     "socket", "socketpair-datagrams", "socketpair-raw", "send-path", "send-abstract", "send-out-of-band",
     "message-out-of-band", "attach-filter", "enlarge-buffer", "connect-tcp", "connect-abstract",

@@ -3,9 +3,10 @@
 internal import LinuxPrimitives
 package import SandboxLaunch
 
-/// The argument of an attempt, with names in braces for what only the host knows.
+/// The argument of an attempt, with placeholders in braces for values that only the host knows.
 package enum AttemptArgument {
-  /// What the names stand for that any host can tell of itself and of a plan from which nothing has been taken.
+  /// Returns the values of the placeholders that any host can compute from its own process and an unchanged
+  /// launch plan.
   package static func facts(of plan: LaunchPlan) -> [String: String] {
     var facts = [
       "process": "\(CurrentProcess.processID)", "descriptors": "\(plan.descriptors.count)",
@@ -21,7 +22,7 @@ package enum AttemptArgument {
     return facts
   }
 
-  /// Replaces the names. What has no meaning here stays as it is, and the probe then tries nothing.
+  /// Replaces the placeholders. An unknown placeholder is kept, and the probe then makes no attempt.
   package static func fill(_ text: String, with facts: [String: String]) -> String {
     var rest = text[...]
     var result = ""

@@ -2,18 +2,20 @@
 
 package import LinuxPrimitives
 
-/// What one run of the probe came to, before anybody judges it.
+/// The result of one run of the probe, before it is evaluated.
 package struct ProbeRun: Sendable, Hashable {
-  /// How it ended; nil: it was ended at its deadline.
+  /// The exit status, or `nil` if the probe was terminated at its deadline.
   package var status: ExitStatus?
-  /// What the probe said of it: usually the name of an errno at the end.
+  /// The output of the probe, usually with the name of an errno at its end.
   package var text: String
-  /// The calls that the filter refused and reported, each name once, in the order of the first time.
+  /// The system calls that the filter refused and reported, each name once, in order of their first
+  /// occurrence.
   package var refusedCalls: [String]
-  /// Which protection, made to answer differently, changed the probe's answer; nil: none, or it was not tried.
+  /// The protection whose change also changed the probe's answer, or `nil` if there is none or no experiment
+  /// was made.
   package var decisive: Experiment?
 
-  /// Describes a run.
+  /// Creates a run from its parts.
   package init(
     status: ExitStatus?,
     text: String = "",
@@ -26,46 +28,46 @@ package struct ProbeRun: Sendable, Hashable {
     self.decisive = decisive
   }
 
-  /// The name of the errno that the attempt ended in; `nothing` where it found nothing to take.
+  /// The name of the errno of the attempt, or `nothing` if the attempt found no target.
   package var errno: String { text.split(separator: " ").last.map(String.init) ?? "nothing" }
 }
 
-/// A change of a plan by which a refusal shows where it comes from.
+/// A change of a launch plan that shows which protection caused a refusal.
 package enum Experiment: String, Sendable, Hashable {
-  /// Where the filter answers with an error, it answers with another one, which nothing else gives.
+  /// The filter returns a distinct errno where it would return an error.
   case markedFilter
-  /// The plan has no Landlock; everything else is as it was.
+  /// The plan is the same, but without Landlock.
   case withoutLandlock
 }
 
-/// Which layers refused an attempt, and how that is known.
+/// The layers that blocked an attempt, and the evidence for that.
 ///
-/// What the host records of refused calls (calls with their arguments, lines of policies) belongs here as well.
+/// Records of refused calls, with their arguments and lines of policies, belong here as well.
 package struct BlockedBy: Sendable, Hashable {
-  /// How it is known.
+  /// The kind of evidence.
   package enum Evidence: String, Sendable {
     /// The kernel reported the refused call to the host.
     case report
-    /// The signal that ended the probe.
+    /// The signal that terminated the probe.
     case signal
-    /// The answer changed together with the layer's.
+    /// The answer changed when the layer was changed.
     case experiment
-    /// The kernel's error.
+    /// The errno of the attempt.
     case errno
-    /// The attempt found nothing, as the layers that are named for it make sure.
+    /// The attempt found no target, as its expected layers ensure.
     case expectation
-    /// The host ended it in time.
+    /// The host terminated the probe at the deadline.
     case deadline
   }
 
   /// The layers, by the names of `Layer`.
   package var layers: [String]
-  /// How that is known.
+  /// The evidence.
   package var evidence: Evidence
-  /// The calls that were refused, where the kernel named them.
+  /// The refused system calls, if the kernel reported them.
   package var calls: [String]
 
-  /// Describes it.
+  /// Creates a value from its parts.
   package init(_ layers: [String], _ evidence: Evidence, calls: [String] = []) {
     self.layers = layers
     self.evidence = evidence
@@ -73,26 +75,26 @@ package struct BlockedBy: Sendable, Hashable {
   }
 }
 
-/// What came of one attempt.
+/// The result of an attempt.
 package struct AttemptResult: Sendable, Hashable {
-  /// What came of it.
+  /// The verdict on an attempt.
   package enum Verdict: String, Sendable {
-    /// It was refused, or found nothing.
+    /// The attempt was refused, or found no target.
     case blocked
-    /// It did what no sandboxed program may.
+    /// The attempt achieved something that no sandboxed program may do.
     case gotThrough
-    /// It cannot be tried here.
+    /// The attempt cannot be made on this machine.
     case untried
   }
 
-  /// What was tried.
+  /// The attempt.
   package var attempt: Attempt
-  /// What came of it.
+  /// The verdict.
   package var verdict: Verdict
-  /// What refused it, if something did.
+  /// The layers that blocked the attempt, or `nil` if it was not blocked.
   package var blockedBy: BlockedBy?
-  /// What the probe said, or why it could not be tried.
+  /// The output of the probe, or the reason why the attempt could not be made.
   package var note: String
-  /// What came of it outside any sandbox, where that was tried.
+  /// The verdict of a run outside any sandbox, or `nil` if there was none.
   package var outside: Verdict?
 }

@@ -2,19 +2,19 @@
 
 internal import LinuxPrimitives
 
-/// Judges runs of the probe; looks at nothing but the run and what is known of the attempt.
+/// The evaluation of probe runs, based only on the run and the properties of the attempt.
 package enum AttemptVerdict {
   /// The exit codes of the probe.
   private enum Code {
-    /// It did what it tried.
+    /// The attempt succeeded.
     static let succeeded: Int32 = 0
-    /// It was refused, or found nothing.
+    /// The attempt was refused, or found no target.
     static let refused: Int32 = 10
-    /// It could not be tried.
+    /// The attempt could not be made.
     static let untried: Int32 = 11
   }
 
-  /// The verdict.
+  /// Returns the result of an attempt.
   package static func judge(_ attempt: Attempt, _ run: ProbeRun) -> AttemptResult {
     switch run.status {
     case nil: blocked(attempt, BlockedBy(["limits"], .deadline), "ended at its deadline")
@@ -29,7 +29,7 @@ package enum AttemptVerdict {
     }
   }
 
-  /// What a refusal means, by the best evidence that there is.
+  /// Returns the result of a refused attempt, from the best available evidence.
   private static func refusal(_ attempt: Attempt, _ run: ProbeRun) -> AttemptResult {
     if !run.refusedCalls.isEmpty && ["EPERM", "nothing"].contains(run.errno) {
       return blocked(attempt, BlockedBy(["seccomp"], .report, calls: run.refusedCalls), run.text)
@@ -39,24 +39,26 @@ package enum AttemptVerdict {
     case .withoutLandlock: return blocked(attempt, BlockedBy(["landlock"], .experiment), run.text)
     case nil: break
     }
-    // Nothing of ours answers so if the filter does not: then the kernel has no such call.
+    // Neither the policy nor a layer answers with `ENOSYS` if the filter does not: this kernel does not have
+    // the call.
     if run.errno == "ENOSYS" {
       return result(attempt, .untried, "this kernel does not have the call (\(run.text))")
     }
     return blocked(attempt, byError(attempt, run.errno), run.text)
   }
 
-  /// What the kernel's error says where neither the filter nor Landlock was the reason. Several layers: one of them.
+  /// Returns the layers that an errno indicates if neither the filter nor Landlock caused it. Several layers
+  /// mean that one of them did.
   private static func byError(_ attempt: Attempt, _ errno: String) -> BlockedBy {
     let candidates: [String]
     switch errno {
     case "ENOENT", "EROFS", "ENOTDIR", "ELOOP", "EXDEV", "ENODEV", "ENXIO": candidates = ["root"]
-    // A mount refuses execution so, a file's mode everything, and a limit a better priority.
+    // The errno of a noexec mount, of file permissions, and of the priority limit.
     case "EACCES": candidates = ["root", "limits", "capabilities", "identity"]
     case "ESRCH": candidates = ["pidNamespace"]
     case "ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH", "ENETDOWN": candidates = ["networkNamespace"]
     case "EAGAIN", "ENOMEM", "EMFILE", "EFBIG", "EDQUOT": candidates = ["limits"]
-    // A limit in the root is the size of a file system.
+    // For the root, this is the size limit of a file system.
     case "ENOSPC": candidates = ["root", "limits"]
     case "EPERM": candidates = ["capabilities", "userNamespace", "root", "limits"]
     default: return BlockedBy(attempt.layers, .expectation)
@@ -65,12 +67,12 @@ package enum AttemptVerdict {
     return BlockedBy(expected.isEmpty ? [candidates[0]] : expected, .errno)
   }
 
-  /// The result of an attempt that something stopped.
+  /// Creates the result of a blocked attempt.
   private static func blocked(_ attempt: Attempt, _ by: BlockedBy, _ note: String) -> AttemptResult {
     AttemptResult(attempt: attempt, verdict: .blocked, blockedBy: by, note: note)
   }
 
-  /// The result of an attempt that nothing stopped, or that was none.
+  /// Creates the result of an attempt that was not blocked, or not made.
   private static func result(
     _ attempt: Attempt,
     _ verdict: AttemptResult.Verdict,
@@ -79,7 +81,7 @@ package enum AttemptVerdict {
     AttemptResult(attempt: attempt, verdict: verdict, blockedBy: nil, note: note)
   }
 
-  /// The experiments that can tell more of a run, in the order in which they are made.
+  /// Returns the experiments that can provide more evidence for a run, in order.
   package static func experiments(after run: ProbeRun) -> [Experiment] {
     guard run.status == .exited(Code.refused), run.refusedCalls.isEmpty || run.errno != "EPERM" else {
       return []
@@ -93,7 +95,7 @@ package enum AttemptVerdict {
 }
 
 extension ExitStatus {
-  /// The status in a word.
+  /// The status as text.
   fileprivate var name: String {
     switch self {
     case .exited(let code): "exit code \(code)"

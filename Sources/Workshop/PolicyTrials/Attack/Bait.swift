@@ -5,46 +5,48 @@ internal import SandboxLaunch
 internal import SessionStore
 internal import Synchronization
 
-/// What a careless host has lying about, for attempts to find: another app's container with a secret that its mode lets
-/// everybody read, listeners, shared memory, descriptors that programs inherit, a lock, a key, a terminal. All of it goes
-/// with the value, but for the key, which goes with the process.
+/// The decoys that attempts try to reach. They imitate resources that a careless host leaves accessible:
+/// another app's container with a world-readable secret, listeners, shared memory, inheritable descriptors, a
+/// lock, a key and a terminal.
+///
+/// The decoys are removed with this object, except the key, which is removed with the process.
 package final class Bait: Sendable {
-  /// The state root that holds the other app's container.
+  /// The state root with the other app's container.
   let root: String
-  /// The file that nobody inside may read.
+  /// The file that no sandboxed program may read.
   let secret: String
-  /// The terminal that probes have as standard input; `/dev/null` where there is none.
+  /// The terminal that probes have as standard input, or `/dev/null` if there is none.
   let terminal: Descriptor
   /// The listener on the loopback interface.
   private let loopback: HostListener
-  /// The listener in the abstract name space.
+  /// The listener in the abstract socket namespace.
   private let abstract: HostListener
   /// The listener at a path.
   private let socket: HostListener
-  /// What receives datagrams in the abstract name space.
+  /// The datagram socket in the abstract socket namespace.
   private let abstractDatagrams: HostListener
-  /// What receives datagrams at a path.
+  /// The datagram socket at a path.
   private let datagrams: HostListener
   /// The shared memory.
   private let memory: SharedSegment
-  /// The descriptors that programs inherit.
+  /// The inheritable descriptors.
   private let leaked: Leaks
-  /// The lock of a file that policies show.
+  /// The lock of a file that policies expose.
   private let lock: SharedLock?
-  /// What uses that file.
+  /// The reader of that file.
   private let reader: Reader?
-  /// The name of the directory, and of the abstract listener.
+  /// The name of the directory and of the abstract sockets.
   private let name: String
 
-  /// A file that policies show, and that the host uses meanwhile.
+  /// A file that policies expose and that the host uses during the attempts.
   private static let shown = "/usr/bin/env"
 
-  /// Lays it out in a new directory below a place.
+  /// Creates the decoys in a new directory in `place`.
   package init(below place: String) throws(AttackError) {
     name = "darkroom-attack-\(Randomness.hexadecimal(bytes: 8))"
     root = "\(place)/\(name)"
     do {
-      // A state root's own words would send the reader to another option.
+      // Without this check, the error of the state root would suggest another option.
       try FileSystem.checkWritable(place)
       try StateRoot(path: root).prepare()
       let container = "\(root)/apps/org.example.other/container"
@@ -60,7 +62,7 @@ package final class Bait: Sendable {
       datagrams = try HostListener.datagrams(at: "\(root)/datagrams")
       memory = try SharedSegment.make(key: Int32(bitPattern: UInt32.random(in: 0x1000_0000...0x7FFF_FFFF)))
       leaked = try Leaks(secret)
-      // Not on every machine, and each only bait for a few attempts.
+      // These decoys are unavailable on some machines, and only few attempts need them.
       lock = try? SharedLock.take(Self.shown)
       reader = try? Reader(Self.shown)
       try? HostKey.hold("darkroom-probe-left")
@@ -72,38 +74,38 @@ package final class Bait: Sendable {
 
   deinit { try? FileSystem.removeTree(root) }
 
-  /// No mode keeps anybody out: what refuses an attempt then is the sandbox.
+  /// Makes the decoys accessible for all users, so that only the sandbox can block an attempt.
   private static func openToAll(_ directories: [String], _ file: String) throws(SystemCallError) {
     for directory in directories { try FileSystem.open(directory, [.directory]).setPermissions(0o755) }
     try FileSystem.open(file, .read).setPermissions(0o666)
   }
 
-  /// A terminal where there is one to be had.
+  /// Opens a new pseudoterminal, or `/dev/null` if that fails.
   private static func openTerminal() throws(SystemCallError) -> Descriptor {
     do { return try Descriptor.newTerminal() } catch { return try FileSystem.open("/dev/null", .readWrite) }
   }
 
-  /// Reads a file again and again, as if its program were run.
+  /// A thread that reads a file repeatedly, as if its program were run.
   private final class Reader: Sendable {
-    /// What the thread looks at.
+    /// The state of the thread.
     private let stop = Reading()
 
-    /// Begins to read.
+    /// Starts the thread.
     init(_ path: String) throws(SystemCallError) {
       let stop = stop
-      // Detached: it ends with its owner.
+      // The thread is not joined; it ends soon after its owner is deinitialized.
       _ = try PlainThread.start(name: "reader") { stop.readUntilStopped(path) }
     }
 
     deinit { stop.stop() }
   }
 
-  /// Whether a reader goes on.
+  /// The loop of a reader thread.
   private final class Reading: Sendable {
-    /// Whether the owner has gone.
+    /// Whether the owner was deinitialized.
     private let isStopped = Mutex(false)
 
-    /// Lets it end.
+    /// Ends the loop.
     func stop() { isStopped.withLock { $0 = true } }
 
     /// Opens and reads the file every few milliseconds.
@@ -115,21 +117,21 @@ package final class Bait: Sendable {
     }
   }
 
-  /// Descriptors of a file and a directory that are not close-on-exec, at numbers small and large.
+  /// Descriptors of a file and a directory without close-on-exec, with low and high numbers.
   private final class Leaks: Sendable {
-    /// A file at a small number.
+    /// A file with a low number.
     private let low: Descriptor
-    /// A directory at a larger one.
+    /// A directory with a higher number.
     private let middle: Descriptor?
-    /// A file above the numbers that select(2) takes.
+    /// A file with a number above `FD_SETSIZE`, the limit of select(2).
     private let high: Descriptor?
 
-    /// Opens them.
+    /// Opens the descriptors.
     init(_ secret: String) throws(SystemCallError) {
       let file = try FileSystem.open(secret, .readWrite)
       let directory = try FileSystem.open("/", [.directory])
       low = try file.leak(atLeast: 61)
-      // This process may have fewer.
+      // The limit of open files can be lower.
       middle = try? directory.leak(atLeast: 700)
       high = try? file.leak(atLeast: 1024)
     }
@@ -137,7 +139,7 @@ package final class Bait: Sendable {
 }
 
 extension Bait {
-  /// What the names in braces of an attempt's argument stand for.
+  /// Returns the values of the placeholders in an attempt's argument.
   func facts(_ plan: LaunchPlan, content: String) -> [String: String] {
     let own = [
       "secret": secret, "root": root, "content": content, "port": "\(loopback.port)", "abstract": name,

@@ -6,20 +6,20 @@ package import SandboxPolicy
 internal import SessionStore
 internal import Synchronization
 
-/// Makes every attempt under one policy, a few at a time.
+/// The attack battery: makes all attempts under one policy, several at a time.
 package struct Battery: Sendable {
-  /// What is to be done.
+  /// The configuration of a battery.
   package struct Order: Sendable {
-    /// The policy that the sandboxes have.
+    /// The policy of the sandboxes.
     package var policy: ResolvedPolicy
     /// The attempts.
     package var attempts: [Attempt]
-    /// The directory that the bait is laid out in.
+    /// The directory in which the decoys are created.
     package var place: String
-    /// Whether harmless attempts are made outside as well, to show that they succeed there.
+    /// Whether harmless attempts are also made outside, to show that they succeed there.
     package var proof: Proof
 
-    /// Describes an order.
+    /// Creates a configuration from its parts.
     package init(policy: ResolvedPolicy, attempts: [Attempt], place: String, proof: Proof) {
       self.policy = policy
       self.attempts = attempts
@@ -28,29 +28,29 @@ package struct Battery: Sendable {
     }
   }
 
-  /// Whether attempts are made outside as well.
+  /// The attempts that are also made outside any sandbox.
   package enum Proof: Sendable {
-    /// None is.
+    /// No attempts.
     case none
-    /// Those are that succeed there and do no harm.
+    /// The attempts that succeed outside and do no harm there.
     case harmless
   }
 
-  /// How many sandboxes there are at a time.
+  /// The number of concurrent sandboxes.
   private static let width = 4
 
-  /// What makes the attempts.
+  /// The sandbox that makes the attempts.
   private let sandbox: ProbeSandbox
-  /// What is to be done.
+  /// The configuration.
   private let order: Order
 
-  /// Lays out the bait.
+  /// Creates the decoys.
   package init(_ program: ProbeProgram, _ order: Order) throws(AttackError) {
     self.order = order
     sandbox = ProbeSandbox(program, order.policy, try Bait(below: order.place))
   }
 
-  /// Makes the attempts and returns what came of each, in their order. A signal ends the battery early.
+  /// Makes the attempts, and returns their results in order. A signal ends the battery early.
   package func run(_ signals: HostSignals) throws(AttackError) -> [AttemptResult] {
     let progress = Progress(count: order.attempts.count)
     let finished = try Self.system { () throws(SystemCallError) in try EventCounter.make() }
@@ -60,8 +60,10 @@ package struct Battery: Sendable {
     return try progress.results()
   }
 
-  /// Starts threads that make attempts, does something meanwhile, and joins them: the bait goes with the last of those
-  /// who hold it, and that must not be a thread which the end of the process overtakes.
+  /// Runs `body` while `count` threads make attempts, and joins the threads.
+  ///
+  /// The last owner of the decoys removes them. Without the join, that could be a worker thread that the exit
+  /// of the process terminates early.
   private func withWorkers(
     _ count: Int,
     _ progress: Progress,
@@ -72,7 +74,7 @@ package struct Battery: Sendable {
     let worker = try Self.system { () throws(SystemCallError) in
       try PlainThread.start(name: "attack") {
         self.work(progress)
-        // Nobody is left to tell of a counter that cannot be written.
+        // A failed write cannot be reported to any caller.
         try? Descriptor.write([1, 0, 0, 0, 0, 0, 0, 0], toNumber: finished)
       }
     }
@@ -86,7 +88,7 @@ package struct Battery: Sendable {
     worker.join()
   }
 
-  /// Waits until every thread has nothing left to do; a signal is what makes that come soon.
+  /// Waits until all threads are done. A signal stops them early.
   private static func wait(
     for finished: borrowing Descriptor,
     _ signals: HostSignals,
@@ -105,7 +107,7 @@ package struct Battery: Sendable {
     }
   }
 
-  /// Makes attempts until there are none left.
+  /// Makes attempts until none are left.
   private func work(_ progress: Progress) {
     while let index = progress.next() {
       let attempt = order.attempts[index]
@@ -132,7 +134,7 @@ package struct Battery: Sendable {
     return AttemptVerdict.judge(attempt, run).verdict
   }
 
-  /// Does something with the system; what goes wrong ends the battery.
+  /// Calls `body`, and converts an error of the system to one of the battery.
   private static func system<Result: ~Copyable>(
     _ body: () throws(SystemCallError) -> Result
   ) throws(AttackError) -> Result {
@@ -140,27 +142,27 @@ package struct Battery: Sendable {
   }
 }
 
-/// Which attempts are made, and what came of them; shared by the threads.
+/// The progress of a battery, shared by its threads.
 private final class Progress: Sendable {
-  /// What the lock guards.
+  /// The state that the lock guards.
   private struct State: Sendable {
-    /// The next attempt that nobody has taken.
+    /// The index of the next attempt.
     var next = 0
-    /// What came of each; nil: nothing yet.
+    /// The results; `nil` before an attempt is finished.
     var results: [AttemptResult?]
-    /// Why the battery ends early.
+    /// The reason why the battery ends early, or `nil`.
     var error: AttackError?
   }
 
-  /// Shared by the threads.
+  /// The shared state.
   private let state: Mutex<State>
 
-  /// Nothing has been made yet.
+  /// Creates a progress without results.
   init(count: Int) {
     state = Mutex(State(results: Array(repeating: nil, count: count)))
   }
 
-  /// The next attempt; nil: there is none, or something went wrong.
+  /// Returns the index of the next attempt, or `nil` if there is none or an error occurred.
   func next() -> Int? {
     state.withLock { state in
       guard state.error == nil, state.next < state.results.count else { return nil }
@@ -169,13 +171,13 @@ private final class Progress: Sendable {
     }
   }
 
-  /// Notes what came of an attempt.
+  /// Records the result of an attempt.
   func finish(_ index: Int, _ result: AttemptResult) { state.withLock { $0.results[index] = result } }
 
-  /// Ends the battery; the first reason counts.
+  /// Ends the battery. Only the first error is kept.
   func stop(_ error: AttackError) { state.withLock { if $0.error == nil { $0.error = error } } }
 
-  /// Everything.
+  /// Returns all results, or throws the error that ended the battery.
   func results() throws(AttackError) -> [AttemptResult] {
     let state = state.withLock { $0 }
     if let error = state.error { throw error }

@@ -4,8 +4,8 @@ internal import SandboxEnforcement
 internal import SandboxLaunch
 
 extension LaunchPlan {
-  /// Makes a change by which a refusal shows where it comes from. Nothing is allowed that was not, but for what Landlock
-  /// alone refuses.
+  /// Changes the plan for an experiment. The change permits nothing, except accesses that only Landlock
+  /// refuses.
   mutating func change(for experiment: Experiment) {
     switch experiment {
     case .markedFilter: markErrors()
@@ -13,12 +13,13 @@ extension LaunchPlan {
     }
   }
 
-  /// The errno of a marked filter; no call of an attempt fails with it. The corresponding number is `EBADFD`.
+  /// The errno of a marked filter; no call of an attempt fails with it. The corresponding errno is `EBADFD`.
   static let mark: UInt8 = 77
 
-  /// Replaces the error of every `BPF_RET | BPF_K` of `SECCOMP_RET_ERRNO`.
+  /// Replaces the errno in every `BPF_RET`-`BPF_K` instruction that returns `SECCOMP_RET_ERRNO`.
   private mutating func markErrors() {
-    // None of them would be reported, and a launch lets itself through only what is.
+    // Marked refusals are not reported, and with reporting, a launch permits its own calls only through
+    // reports.
     refusals = .silent
     let size = SeccompFilter.instructionSize
     for start in stride(from: 0, to: filter.count, by: size) {

@@ -4,10 +4,11 @@ internal import LinuxPrimitives
 
 /// The program that makes the attempts.
 package struct ProbeProgram: Sendable {
-  /// Where it is.
+  /// The path of the program.
   package let path: String
 
-  /// The one that was named, else the one beside this program, else the one in `../libexec/darkroom`.
+  /// Returns the program at a given path, or else the first one in the directory of this program and in
+  /// `../libexec/darkroom`.
   package static func find(_ named: String?) throws(AttackError) -> ProbeProgram {
     if let named {
       do { return ProbeProgram(path: try FileSystem.realPath(named)) } catch { throw .unusable(named, error) }
@@ -23,7 +24,7 @@ package struct ProbeProgram: Sendable {
     throw .noProbe(places)
   }
 
-  /// What it can try.
+  /// Returns the attempts that the program lists.
   package func attempts() throws(AttackError) -> [Attempt] {
     let result: ChildProgram.Result
     do throws(SystemCallError) {

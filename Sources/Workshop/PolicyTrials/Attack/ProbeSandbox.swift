@@ -7,24 +7,24 @@ internal import SandboxPolicy
 internal import SessionStore
 internal import Synchronization
 
-/// Makes attempts, each in a sandbox of its own.
+/// Makes attempts, each in a separate sandbox.
 struct ProbeSandbox: Sendable {
-  /// The probe.
+  /// The probe program.
   let program: ProbeProgram
-  /// The policy.
+  /// The policy of the sandbox.
   let policy: ResolvedPolicy
-  /// What is to be found.
+  /// The decoys.
   let bait: Bait
-  /// Whom the probes are outside.
+  /// The identity of the probes outside their user namespace.
   private let identity = SessionIdentity.forOneSession()
-  /// The maker of plans.
+  /// The planner of the launches.
   private let planner: LaunchPlanner
-  /// How long an attempt may take, in nanoseconds.
+  /// The time limit of an attempt, in nanoseconds.
   private static let patience: UInt64 = 10_000_000_000
-  /// How much of the probe's output is read.
+  /// The maximum number of bytes of the probe's output that are read.
   private static let outputLimit = 1 << 16
 
-  /// Prepares for attempts.
+  /// Creates a sandbox for attempts.
   init(_ program: ProbeProgram, _ policy: ResolvedPolicy, _ bait: Bait) {
     self.program = program
     self.policy = policy
@@ -32,7 +32,7 @@ struct ProbeSandbox: Sendable {
     planner = LaunchPlanner(stateRoot: StateRoot(path: bait.root))
   }
 
-  /// Makes an attempt, and again with the experiments that tell where its refusal came from.
+  /// Makes an attempt. If it is refused, repeats it with the experiments that show the cause.
   func attempt(_ attempt: Attempt) throws(AttackError) -> ProbeRun {
     var run = try once(attempt, nil)
     for experiment in AttemptVerdict.experiments(after: run) {
@@ -47,21 +47,21 @@ struct ProbeSandbox: Sendable {
     return run
   }
 
-  /// What an attempt is given outside any sandbox: the same as inside.
+  /// Returns the arguments of an attempt outside any sandbox, with the same values as inside.
   func outsideArguments(_ attempt: Attempt) throws(AttackError) -> [String] {
     let null = try Self.system { () throws(SystemCallError) in try FileSystem.open("/dev/null", .readWrite) }
     let plan = try plan(attempt, content: bait.root, SessionID.random(), null.rawValue)
     return [attempt.name, AttemptArgument.fill(attempt.argument, with: bait.facts(plan, content: bait.root))]
   }
 
-  /// Makes an attempt once, perhaps with a change of the plan.
+  /// Makes an attempt once, optionally with a change of the plan.
   private func once(_ attempt: Attempt, _ experiment: Experiment?) throws(AttackError) -> ProbeRun {
     let id = SessionID.random()
     let place = "\(bait.root)/sessions/\(id)"
     defer { try? FileSystem.removeTree(place) }
     try Self.system { () throws(SystemCallError) in
       try FileSystem.makeDirectories("\(place)/content")
-      // As an earlier session would have left it, had it been able to.
+      // A symbolic link that an earlier session could have left, if that were possible.
       try FileSystem.makeSymbolicLink("\(place)/content/earlier", to: bait.secret)
       if let owner = identity.contentOwner {
         try FileSystem.open("\(place)/content", [.directory]).setOwner(owner.user, group: owner.group)
@@ -76,7 +76,7 @@ struct ProbeSandbox: Sendable {
     return try launch(plan, pipe)
   }
 
-  /// Decides everything about one sandbox.
+  /// Returns the launch plan of an attempt.
   private func plan(
     _ attempt: Attempt,
     content: String,
@@ -103,7 +103,8 @@ struct ProbeSandbox: Sendable {
     } catch { throw .plan(error) }
   }
 
-  /// The host's copy of the end where bytes go in is closed as soon as the probe has its own.
+  /// Launches the probe and waits for its end. The host's copy of the pipe's write end is closed after the
+  /// launch.
   private func launch(_ plan: LaunchPlan, _ pipe: consuming Pipe) throws(AttackError) -> ProbeRun {
     do throws(SandboxLaunchError) {
       var process = try SandboxLauncher.launch(plan)
@@ -123,7 +124,7 @@ struct ProbeSandbox: Sendable {
     } catch { throw .launch(error) }
   }
 
-  /// Reads what the probe says until the whole session has ended, or its time is up.
+  /// Reads the output of the probe until the session has ended or its time limit has passed.
   private static func follow(
     _ process: borrowing SandboxedProcess,
     _ output: borrowing Descriptor
@@ -134,7 +135,7 @@ struct ProbeSandbox: Sendable {
     defer { chunk.deallocate() }
     var watched = output.rawValue
     while true {
-      // The extension's end ends the session, whatever it has started.
+      // The exit of the first process ends the session, including all processes that it started.
       let found = try Poller.wait(
         [(process.handle.descriptor.rawValue, .readable), (watched, .readable)],
         until: deadline
@@ -153,7 +154,7 @@ struct ProbeSandbox: Sendable {
     }
   }
 
-  /// Does something with the system; what goes wrong ends the battery.
+  /// Calls `body`, and converts an error of the system to one of the battery.
   private static func system<Result: ~Copyable>(
     _ body: () throws(SystemCallError) -> Result
   ) throws(AttackError) -> Result {
@@ -161,15 +162,15 @@ struct ProbeSandbox: Sendable {
   }
 }
 
-/// The calls that the filter of one session refuses, as the kernel reports them.
+/// The system calls that the filter of a session refuses, as the kernel reports them.
 private final class RefusedCalls: Sendable {
-  /// Written by the thread that listens.
+  /// The names; the thread that serves the listener writes them.
   private let found = Mutex<[String]>([])
 
   /// The names, each once.
   var names: [String] { found.withLock { $0 } }
 
-  /// Refuses and notes until no process of the session is left.
+  /// Refuses calls and records them until no process of the session is left.
   func note(_ listener: RefusalListener?) {
     try? listener?.serve { _ in
     } _: { call, _ in

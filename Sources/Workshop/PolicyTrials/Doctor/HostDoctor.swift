@@ -4,9 +4,10 @@ package import LaunchPlanning
 package import SandboxPolicy
 package import SessionStore
 
-/// Finds out what the sandbox can be made of here, by making one for each policy.
+/// Examines which protections this machine supports, by creating a sandbox for each policy.
 package enum HostDoctor {
-  /// Looks at everything. The state root is looked at, not made. The policies are told by these names.
+  /// Examines the machine, the state root and the policies. A missing state root is not created. The report
+  /// contains the policies under the given names.
   package static func examine(
     stateRoot: StateRoot?,
     policies: [(name: String, policy: ResolvedPolicy)]

@@ -4,9 +4,9 @@ package import LaunchPlanning
 internal import LinuxPrimitives
 internal import SandboxLaunch
 
-/// What of the machine concerns every policy alike; looks at nothing but the facts.
+/// The diagnosis of properties of the machine that affect all policies, based only on the given facts.
 package enum MachineDiagnosis {
-  /// Everything that there is to say.
+  /// Returns all findings about the machine.
   package static func findings(_ facts: MachineFacts) -> [MachineFinding] {
     [
       MachineFinding("kernel", .present, "Linux \(facts.kernel) on \(facts.machine)"), user(facts),
@@ -14,7 +14,7 @@ package enum MachineDiagnosis {
     ] + PlaceDiagnosis.findings(facts)
   }
 
-  /// Who sessions are outside.
+  /// The identity of sessions outside their user namespace.
   private static func user(_ facts: MachineFacts) -> MachineFinding {
     switch facts.identity {
     case .other:
@@ -40,7 +40,7 @@ package enum MachineDiagnosis {
     }
   }
 
-  /// What the library that compiles filters knows.
+  /// The system calls that libseccomp knows.
   private static func library(_ facts: MachineFacts) -> MachineFinding {
     let missing = facts.callsWithoutLibrary
     guard let newest = missing.last else {
@@ -58,7 +58,7 @@ package enum MachineDiagnosis {
     )
   }
 
-  /// Whether there are filters, and somebody else's.
+  /// Whether the kernel supports filters, and whether this process is already filtered.
   private static func filters(_ facts: MachineFacts) -> MachineFinding {
     guard facts.filterActions != nil else {
       return MachineFinding(
@@ -75,8 +75,8 @@ package enum MachineDiagnosis {
     return MachineFinding("filters", .advice, cause.reason, cause.mends)
   }
 
-  /// What becomes of what a host has made ahead when something is mounted on the machine for a moment, as container runtimes
-  /// do at each start.
+  /// Whether prelaunched sandboxes stay usable after the mounts of the machine change temporarily, as
+  /// container runtimes do at each start.
   private static func mounts(_ facts: MachineFacts) -> MachineFinding {
     MachineFinding(
       "mounts",
@@ -88,7 +88,8 @@ package enum MachineDiagnosis {
     )
   }
 
-  /// The container is in memory; with swap it can reach a disk. Compressed memory is no disk.
+  /// The extension container is in memory, which can be swapped to a disk. Compressed memory (zram) is not a
+  /// disk.
   private static func swap(_ facts: MachineFacts) -> MachineFinding {
     let devices = facts.swaps.filter { !$0.hasPrefix("/dev/zram") }
     guard !devices.isEmpty else {

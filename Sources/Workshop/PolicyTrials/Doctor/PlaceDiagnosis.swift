@@ -4,18 +4,18 @@ internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import SandboxLaunch
 
-/// What the file system of the state root means for sessions.
+/// The diagnosis of the state root's file system.
 enum PlaceDiagnosis {
-  /// File systems whose files lie on another machine, or belong to whom somebody else says.
+  /// File systems on other machines, or with file owners that another system determines.
   private static let foreign: Set = [
     "nfs", "nfs4", "cifs", "smb3", "9p", "afs", "ceph", "fuse.sshfs", "fuse.glusterfs", "vboxsf", "virtiofs",
   ]
-  /// File systems without owners and modes.
+  /// File systems without owners and permissions.
   private static let ownerless: Set = ["vfat", "exfat", "msdos", "ntfs", "fuseblk"]
-  /// Less than this is called little, in bytes.
+  /// The amount of free space below which the diagnosis is advice, in bytes.
   private static let little: UInt64 = 256 << 20
 
-  /// Everything that there is to say of it.
+  /// Returns all findings about the state root.
   static func findings(_ facts: MachineFacts) -> [MachineFinding] {
     guard let place = facts.stateRoot else {
       return [
@@ -31,7 +31,7 @@ enum PlaceDiagnosis {
     return (problems.isEmpty ? [finding(.present, detail)] : problems) + trash(place)
   }
 
-  /// What speaks against the place.
+  /// Returns the problems of the state root.
   private static func problems(_ place: MachineFacts.Place, _ facts: MachineFacts) -> [MachineFinding] {
     var findings: [MachineFinding] = []
     let elsewhere = Mend("Keep the state elsewhere", ["export DARKROOM_ROOT=DIRECTORY"])
@@ -80,7 +80,7 @@ enum PlaceDiagnosis {
     return findings
   }
 
-  /// What was removed and is not deleted yet.
+  /// Returns a finding if removed directories are waiting to be deleted.
   private static func trash(_ place: MachineFacts.Place) -> [MachineFinding] {
     guard place.trash > 0 else { return [] }
     let amount = "\(place.trash) thing\(place.trash == 1 ? "" : "s")"
@@ -94,7 +94,7 @@ enum PlaceDiagnosis {
     ]
   }
 
-  /// A file system that is not the machine's own, or knows no owners.
+  /// Returns the finding for a remote file system or one without owners.
   private static func unsuitable(
     _ place: MachineFacts.Place,
     _ facts: MachineFacts,
@@ -113,7 +113,7 @@ enum PlaceDiagnosis {
     )
   }
 
-  /// A finding about the state root.
+  /// Creates a finding about the state root.
   private static func finding(
     _ state: MachineFinding.State,
     _ detail: String,

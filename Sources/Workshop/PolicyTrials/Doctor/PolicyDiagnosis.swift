@@ -4,9 +4,9 @@ package import LaunchPlanning
 package import SandboxPolicy
 internal import SessionStore
 
-/// What a trial and the facts about the machine mean for one policy; looks at nothing else.
+/// The diagnosis of one policy, based only on a trial and the facts about the machine.
 package enum PolicyDiagnosis {
-  /// Judges.
+  /// Returns the finding for a policy.
   package static func finding(
     _ name: String,
     _ policy: ResolvedPolicy,
@@ -26,7 +26,7 @@ package enum PolicyDiagnosis {
     )
   }
 
-  /// The layers as the sandbox of the trial had them.
+  /// Returns the findings for the layers of the trial's sandbox.
   private static func made(_ trial: PolicyTrial, _ facts: MachineFacts) -> [LayerFinding] {
     (trial.layers ?? []).map { layer in
       let finding = LayerFinding(layer.name, layer.state, layer.detail ?? "")
@@ -45,12 +45,12 @@ package enum PolicyDiagnosis {
     }
   }
 
-  /// Notes what stood in the way as the absence of its layer.
+  /// Adds the missing layer of an obstacle.
   private static func add(_ obstacle: Obstacle, _ facts: MachineFacts, to layers: inout [LayerFinding]) {
     for cause in LaunchDiagnosis.causes(of: obstacle, facts) {
       let name = (cause.layer ?? obstacle.layer).rawValue
       let finding = LayerFinding(name, .missing, cause.reason, cause.mends)
-      // The trial went on without what it could not have; that is then listed as made, or not at all.
+      // The trial continued without this layer, which is then either listed as enforced or not listed.
       if let index = layers.firstIndex(where: { $0.name == name && $0.state != .missing }) {
         layers[index] = finding
       } else if !layers.contains(finding) {
@@ -59,7 +59,7 @@ package enum PolicyDiagnosis {
     }
   }
 
-  /// What is no layer.
+  /// Returns the remarks that do not belong to a layer.
   private static func remarks(
     _ policy: ResolvedPolicy,
     _ trial: PolicyTrial,

@@ -8,35 +8,35 @@ internal import SandboxLaunch
 package import SandboxPolicy
 package import SessionStore
 
-/// What came of trying to run a program of the system under a policy.
+/// The result of a trial: running a program of the system under a policy.
 package struct PolicyTrial: Sendable, Hashable {
-  /// What stood in the way. Where the trial could go on without it, there can be several.
+  /// The obstacles. There can be several if the trial was able to continue.
   package var obstacles: [Obstacle] = []
   /// The layers as the record of a session would name them, or `nil` if no sandbox was made.
   package var layers: [SessionRecord.Layer]?
-  /// The reason why the sandbox was restricted, that is made without namespaces, or `nil` if it has namespaces.
+  /// The reason why the sandbox was restricted (created without namespaces), or `nil` if it has namespaces.
   package var restriction: Obstacle?
   /// The fixes for a sandbox that had no control group.
   package var controlGroupMends: [Mend] = []
-  /// Why the program itself did not do its work, although every layer was there; nil: it did.
+  /// The reason why the program itself failed although every layer was enforced, or `nil` if it succeeded.
   package var programFault: String?
 
-  /// A trial that has not begun.
+  /// Creates a trial without results.
   package init() {}
 }
 
 extension PolicyTrial {
   /// The app context of the trial.
   private static let context = Array("null".utf8)
-  /// The program that is run: it does nothing, and is on every system.
+  /// The program that is run. It does nothing, and exists on every system.
   private static let program = "/usr/bin/true"
-  /// Where a limit comes from that the trial has lowered.
+  /// The origin of limits that the trial lowered.
   private static let origin = PolicyOrigin(source: "this machine", position: .init(line: 1, column: 1))
-  /// How long it may take.
+  /// The time limit of the program, in nanoseconds.
   private static let patience: UInt64 = 10_000_000_000
 
-  /// Makes a sandbox and runs the program. What a policy demands in vain is noted and left out, so that one trial
-  /// finds everything.
+  /// Creates a sandbox and runs the program. Demands of the policy that cannot be met are recorded and
+  /// removed, so that one trial finds all of them.
   package static func run(_ policy: ResolvedPolicy) -> PolicyTrial {
     let place = "/tmp/darkroom-doctor-\(Randomness.hexadecimal(bytes: 8))"
     defer { try? FileSystem.removeTree(place) }
@@ -52,13 +52,14 @@ extension PolicyTrial {
       return trial
     }
     var policy = policy
-    // Each round takes one demand out; there are no more demands than paths, layers and limits.
+    // Each round removes one demand, and no policy has more demands (paths, layers and limits) than this.
     var rounds = 64
     while rounds > 0, trial.attempt(&policy, identity, in: place) { rounds -= 1 }
     return trial
   }
 
-  /// One attempt. Returns whether the policy was eased, so that another one can tell more.
+  /// Makes one attempt. Returns whether a demand of the policy was removed, so that another attempt can find
+  /// more.
   private mutating func attempt(
     _ policy: inout ResolvedPolicy,
     _ identity: LaunchPlan.Identity,
@@ -73,20 +74,20 @@ extension PolicyTrial {
     }
   }
 
-  /// What the program reads and writes.
+  /// Opens the standard input and output of the program.
   private static func null() throws(PlanError) -> Descriptor {
     do { return try FileSystem.open("/dev/null", .readWrite) } catch { throw .path(error) }
   }
 
-  /// The content directory of the trial.
+  /// Returns the content directory of the trial.
   private static func content(_ place: String) -> String { "\(place)/content" }
 
-  /// The program, by the name that the policy shows it under.
+  /// Returns the program, by its path if the policy exposes that path.
   private static func shownProgram(_ policy: ResolvedPolicy) -> LaunchSubject.Program {
     policy.readOnly.contains { $0.path == "/usr" || $0.path == "/usr/bin" } ? .shown(program) : .file(program)
   }
 
-  /// The plan of the trial.
+  /// Returns the launch plan of the trial.
   private static func plan(
     _ policy: ResolvedPolicy,
     _ identity: LaunchPlan.Identity,
@@ -108,7 +109,7 @@ extension PolicyTrial {
     )
   }
 
-  /// Takes what cannot be had out of the policy.
+  /// Removes an unmet demand from a policy. Returns whether that was possible.
   private static func ease(_ policy: inout ResolvedPolicy, _ error: PlanError) -> Bool {
     switch error {
     case .missingPath(let path):
@@ -122,7 +123,7 @@ extension PolicyTrial {
     }
   }
 
-  /// Carries the plan out.
+  /// Launches the program in a sandbox.
   private mutating func launch(
     _ policy: ResolvedPolicy,
     _ identity: LaunchPlan.Identity,
@@ -132,7 +133,7 @@ extension PolicyTrial {
     let planner = LaunchPlanner(stateRoot: StateRoot(path: place))
     let id = SessionID.random()
     let bounds = TreeBounds.make(for: id, policy.limits, planner.mounts)
-    // The group is removed with this value, and must not be before the program has ended.
+    // The control group is removed with `bounds`, which must outlive the program.
     defer { extendLifetime(bounds) }
     controlGroupMends = bounds.mends
     var plan = try Self.plan(policy, identity, in: place, null.rawValue, planner, id)
@@ -149,7 +150,8 @@ extension PolicyTrial {
     if let refusal = carryOut(&plan, bounds.layer, failure) { note(refusal, plan, bounds.layer) }
   }
 
-  /// Makes the sandbox as a session does, and waits for the program. Returns the reason if there is no sandbox.
+  /// Creates the sandbox as a session does, and waits for the program. Returns the error if there is no
+  /// sandbox, or `nil`.
   private mutating func carryOut(
     _ plan: inout LaunchPlan,
     _ group: SessionRecord.Layer,
@@ -163,14 +165,14 @@ extension PolicyTrial {
       }
       let enforcement = failure.map { plan.enforcement.because($0) } ?? plan.enforcement
       layers = enforcement.adding(process, group).layers
-      // Whatever the program's start tries in vain must not wait for somebody who listens.
+      // A refused call must not block on a listener that is not served.
       _ = try? process.takeRefusals()?.refuseAll()
       programFault = try? Self.fault(process)
       return nil
     } catch { return error }
   }
 
-  /// Notes a failed launch. One that failed at the program itself had every layer.
+  /// Records a failed launch. A failure of the program itself means that every layer was enforced.
   private mutating func note(_ error: SandboxLaunchError, _ plan: LaunchPlan, _ group: SessionRecord.Layer) {
     guard case .child(let failure) = error, failure.isOfProgram else {
       obstacles.append(Obstacle(error))
@@ -180,7 +182,7 @@ extension PolicyTrial {
     programFault = "\(failure.errno)"
   }
 
-  /// Waits for the end of the program, which must not take for ever.
+  /// Waits for the end of the program, within the time limit. Returns the reason if it failed, or `nil`.
   private static func fault(_ process: consuming SandboxedProcess) throws(SystemCallError) -> String? {
     let ready = try Poller.wait(
       [(process.handle.descriptor.rawValue, .readable)],

@@ -8,21 +8,21 @@ package import PolicyLearning
 package import SandboxPolicy
 package import SessionStore
 
-/// The file in which a picture of a program is kept from run to run.
+/// The file that accumulates the learned behavior of a program over several runs.
 package struct PictureFile: Sendable {
-  /// Where it is.
+  /// The path of the file.
   package let path: String
-  /// The policy that is measured by: its name or the path of its document.
+  /// The base policy of the learning: its name or the path of its document.
   package let base: String
-  /// Its digest.
+  /// The digest of the base policy.
   package let baseDigest: String
-  /// The program and its arguments, or the id of an extension.
+  /// The program and its arguments, or the ID of an extension.
   package let subject: [String]
 
-  /// How much text there may be.
+  /// The limits of the file's size and depth.
   private static let limits = JSONLimits(bytes: 1 << 24, depth: 16)
 
-  /// A file that a person named.
+  /// Creates a file at a path that the user specified.
   package init(_ path: String, _ policy: ResolvedPolicy, digest: String, subject: [String]) {
     self.path = path
     base = policy.baseName
@@ -30,7 +30,7 @@ package struct PictureFile: Sendable {
     self.subject = subject
   }
 
-  /// The file of a program below a state root: one for each command line and policy.
+  /// Creates a file in the state root. Each command line and policy has its own file.
   package init(in root: StateRoot, _ found: FoundPolicy, subject: [String]) throws(PictureFileError) {
     let directory: String
     do { directory = try root.prepareLearning() } catch { throw .store(error) }
@@ -47,7 +47,7 @@ package struct PictureFile: Sendable {
     )
   }
 
-  /// What is known so far; nothing, if there is no file.
+  /// Returns the learned behavior so far; empty if the file does not exist.
   package func read() throws(PictureFileError) -> LearningPicture {
     let bytes: [UInt8]?
     do {
@@ -68,7 +68,7 @@ package struct PictureFile: Sendable {
     return picture
   }
 
-  /// Adds a run to what is known, whoever else adds one at the same time, and gives all of it.
+  /// Adds a run to the file, under a lock, and returns everything learned so far.
   package func add(_ ledger: LearningLedger, of run: LearningPicture.Run) throws(PictureFileError)
     -> LearningPicture
   {
@@ -85,10 +85,11 @@ package struct PictureFile: Sendable {
     return picture
   }
 
-  /// Forgets everything. A file that is no picture of a program is left, and an error: a slip shall not delete it.
+  /// Deletes the file. Throws if it does not contain learned behavior, so that a mistyped path deletes
+  /// nothing.
   package func forget() throws(PictureFileError) {
     do throws(PictureFileError) { _ = try read() } catch .otherBase {
-      // It is one, measured by another policy, and forgotten for that.
+      // The file contains learned behavior for another policy; the user still asked to delete it.
     } catch { throw error }
     do { try FileSystem.unlink(path) } catch  where error.errno == .noSuchFile {
       return
@@ -97,7 +98,7 @@ package struct PictureFile: Sendable {
 }
 
 extension ResolvedPolicy {
-  /// What a person calls the policy by: its name, or the path of its document.
+  /// The name by which users refer to the policy, or the path of its document.
   package var baseName: String {
     switch standing {
     case .named: name
@@ -106,24 +107,24 @@ extension ResolvedPolicy {
   }
 }
 
-/// Why a picture cannot be read or kept.
+/// A failure to read or write learned behavior.
 package enum PictureFileError: Error, Sendable, CustomStringConvertible {
-  /// The file system refuses.
+  /// A system call failed.
   case system(SystemCallError)
-  /// The state root refuses.
+  /// The state root could not be used.
   case store(StoreError)
-  /// The name of the file cannot be worked out.
+  /// The name of the file could not be computed.
   case digest(DigestError)
-  /// It is larger than any picture.
+  /// The file is larger than the limit.
   case tooLarge(String)
-  /// It is no JSON.
+  /// The file is not valid JSON.
   case syntax(String, String)
-  /// It is JSON, but no picture.
+  /// The file is JSON, but not learned behavior.
   case fault(String, PictureFault)
-  /// It was learned by another policy, or by another version of it.
+  /// The file was learned under another policy, or another version of it.
   case otherBase(String, found: String, wanted: String)
 
-  /// A sentence with the mend.
+  /// The error, with a fix.
   package var description: String {
     switch self {
     case .system(let error): "what was learned cannot be kept: \(error)"

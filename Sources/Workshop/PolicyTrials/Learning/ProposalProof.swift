@@ -6,14 +6,16 @@ package import SandboxEnforcement
 package import SandboxPolicy
 internal import SystemCalls
 
-/// What a proposal really changes: the difference between two compiled filters, known exactly.
+/// The comparison of a proposed policy with its base policy: the exact difference between their compiled
+/// filters.
 package struct ProposalProof: Sendable, Hashable {
-  /// Calls that the proposal allows, the base does not, and nobody has seen: one of each name, as people read it.
+  /// Calls that the proposal permits although the base does not and they were not observed: one example of
+  /// each name, as text.
   package var beyond: [String] = []
-  /// Calls that were seen and that the proposal does not allow; a proposal that is right leaves none.
+  /// Observed calls that the proposal does not permit; empty for a correct proposal.
   package var lacking: [String] = []
 
-  /// Compares a proposal with what it is a change of.
+  /// Compares a proposal with its base and with the observed calls.
   package init(
     of proposal: ResolvedPolicy,
     against base: ResolvedPolicy,
@@ -32,14 +34,14 @@ package struct ProposalProof: Sendable, Hashable {
     } catch { throw .tooLarge }
   }
 
-  /// The compiled filter of a policy.
+  /// Returns the compiled filter of a policy.
   private static func program(of policy: ResolvedPolicy) throws(ProposalProofError) -> FilterProgram {
     let filter: SeccompFilter
     do { filter = try SeccompCompiler.compile(policy) } catch { throw .filter(error) }
     do { return try FilterProgram(bytes: filter.instructions) } catch { throw .tooLarge }
   }
 
-  /// The calls that are like those which were needed.
+  /// Returns the set of calls that are equivalent to the needed ones.
   private static func seen(
     in picture: LearningPicture,
     _ space: CallSpace
@@ -59,7 +61,7 @@ package struct ProposalProof: Sendable, Hashable {
     return all
   }
 
-  /// One call of each name.
+  /// Returns one example of each call name.
   private static func examples(of set: CallSet) throws(AnalysisError) -> [String] {
     let native = CallArchitecture.native
     var texts: [String] = []
@@ -75,14 +77,14 @@ package struct ProposalProof: Sendable, Hashable {
   }
 }
 
-/// Why nothing is known exactly.
+/// A failure to compare two policies exactly.
 package enum ProposalProofError: Error, Sendable, CustomStringConvertible {
-  /// A policy has no filter.
+  /// The filter of a policy could not be compiled.
   case filter(SeccompError)
-  /// The filters are too much for the analysis.
+  /// The filters are too large for the analysis.
   case tooLarge
 
-  /// A sentence.
+  /// The error as text.
   package var description: String {
     switch self {
     case .filter(let error): "\(error)"

@@ -3,42 +3,42 @@
 internal import FilterAnalysis
 internal import SystemCalls
 
-/// Something that a program does by a system call, and that an auditor asks about.
+/// An operation that a program performs by a system call, and that is of interest to an auditor.
 struct Deed: Sendable {
-  /// A word for programs.
+  /// The identifier for programs.
   var id: String
-  /// What it is, in the words of the question.
+  /// The description, as the end of a question.
   var words: String
-  /// The calls that do it; one is enough.
+  /// The calls that perform the operation; one is sufficient.
   var ways: [Way]
 
-  /// A call, and what its arguments must be.
+  /// A call with a condition on its arguments.
   struct Way: Sendable {
-    /// The call's name.
+    /// The name of the call.
     var call: String
-    /// The argument; nil: any arguments do it.
+    /// The condition on an argument, or `nil` if any arguments perform the operation.
     var condition: (index: Int, mask: UInt64, value: UInt64)?
 
-    /// Names a call.
+    /// Creates a pattern from a call and a condition.
     init(_ call: String, _ condition: (index: Int, mask: UInt64, value: UInt64)? = nil) {
       self.call = call
       self.condition = condition
     }
   }
 
-  /// Makes a deed that each of some calls does.
+  /// Creates an operation that each of several calls performs.
   init(_ id: String, _ words: String, _ calls: [String]) {
     self.init(id, words, calls.map { Way($0) })
   }
 
-  /// Makes a deed.
+  /// Creates an operation from its parts.
   init(_ id: String, _ words: String, _ ways: [Way]) {
     self.id = id
     self.words = words
     self.ways = ways
   }
 
-  /// The calls among those that may be made with which it is done.
+  /// Returns the permitted calls that perform the operation.
   func calls(_ permitted: CallSet) throws(AnalysisError) -> [String] {
     let space = permitted.space
     let table = CallTable.of(.native)
@@ -59,13 +59,14 @@ struct Deed: Sendable {
 }
 
 extension Deed {
-  /// A call of socket(2) for a family.
+  /// Returns a call of socket(2) with an address family.
   private static func socket(_ family: UInt64) -> Way { Way("socket", (0, 0xFFFF_FFFF, family)) }
 
-  /// A call of clone(2) with a flag, whose argument is the first on every machine that Darkroom runs on.
+  /// Returns a call of clone(2) with a flag. The flags are the first argument on every supported
+  /// architecture.
   private static func clone(_ flag: UInt64) -> Way { Way("clone", (0, flag, flag)) }
 
-  /// What an auditor asks about, the gravest first.
+  /// The operations in a report, the most serious first.
   static let all: [Deed] = [
     Deed("internet", "open a socket to the network (IPv4, IPv6)", [socket(2), socket(10)]),
     Deed("localSocket", "open a socket to programs of this machine", [socket(1)]),

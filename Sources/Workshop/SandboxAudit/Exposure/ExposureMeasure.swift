@@ -3,20 +3,21 @@
 package import FilterAnalysis
 internal import SystemCalls
 
-/// What a filter leaves reachable, counted call by call over every argument there can be.
+/// The exposure of the kernel through a filter: the reachable calls, computed over all values of their
+/// arguments.
 package struct ExposureMeasure: Sendable, Hashable {
-  /// How many calls the machine has.
+  /// The number of calls of the architecture.
   var known: Int
-  /// The calls that reach the kernel with some arguments at least.
+  /// The calls that reach the kernel with at least some arguments.
   var reachable: [String]
-  /// Those of them that reach it with certain arguments only.
+  /// The reachable calls that are limited to certain arguments.
   var limited: [String]
-  /// The deeds that some call still does, by their ids, with the calls.
+  /// The operations that are still possible, by identifier, with the calls that perform them.
   var deeds: [String: [String]]
-  /// The other architectures of the machine of which some call reaches the kernel.
+  /// The other architectures of the machine with at least one reachable call.
   var otherArchitectures: [String]
 
-  /// Measures what a filter does; a call that a supervisor or tracer may let pass is reachable.
+  /// Measures a filter. A call that a supervisor or tracer could permit counts as reachable.
   package init(_ behavior: FilterBehavior) throws(AnalysisError) {
     let space = behavior.space
     let permitted = try behavior.permitted(under: .unknown)
@@ -48,7 +49,8 @@ package struct ExposureMeasure: Sendable, Hashable {
     }
   }
 
-  /// The calls of an architecture; x32 has the token of x86_64 and a bit in its numbers.
+  /// Returns the calls of an architecture. x32 shares the audit token of x86_64, and has a bit in its call
+  /// numbers.
   private static func numbers(of other: CallArchitecture, in space: CallSpace) throws(AnalysisError)
     -> CallSet
   {

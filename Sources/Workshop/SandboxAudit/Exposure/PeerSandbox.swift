@@ -2,38 +2,39 @@
 
 package import PolicyInterchange
 
-/// Another way to run a program apart, as it comes when nobody configures it further: what a policy is compared with.
+/// Another sandbox in its default configuration, with which a policy is compared.
 ///
-/// The filter is measured like a policy's. The rest is what the documentation of that version says of its defaults.
+/// Its filter is measured like that of a policy. The other properties are the documented defaults of that
+/// version.
 package struct PeerSandbox: Sendable {
-  /// A word for programs.
+  /// The identifier for programs.
   var id: String
-  /// What stands above the column.
+  /// The title of its column.
   package var name: String
-  /// The origin of the defaults that the filter does not show.
+  /// The source of the defaults that the filter does not show.
   var documentation: String
-  /// The version, the origin and the filter.
+  /// The version, the source and the filter.
   package var peer: PeerDefaults.Peer
-  /// What the documentation says of its defaults, in the order of ``Trait``.
+  /// The documented defaults, by ``Trait``.
   var traits: [Trait: AuditCell]
 
-  /// The version and the origin of the filter and of the other defaults.
+  /// The version, and the sources of the filter and of the other defaults.
   var source: String { "\(peer.name) \(peer.version): \(peer.source); \(documentation)" }
 
-  /// What a filter does not show.
+  /// A property that a filter does not show.
   enum Trait: String, Sendable, CaseIterable {
-    /// Which network there is.
+    /// The available network.
     case network
-    /// Which files are seen.
+    /// The visible files.
     case files
-    /// Which processes are seen.
+    /// The visible processes.
     case processes
-    /// Which capabilities there are.
+    /// The capabilities.
     case capabilities
-    /// Whether starting a program can give rights.
+    /// Whether starting a program can raise privileges.
     case newPrivileges
 
-    /// The question.
+    /// The title of its row.
     var words: String {
       switch self {
       case .network: "network"
@@ -45,10 +46,10 @@ package struct PeerSandbox: Sendable {
     }
   }
 
-  /// All of them.
+  /// All sandboxes for comparison.
   package static let all = [bwrap, docker, systemd]
 
-  /// bubblewrap, which loads a filter only if it is given one.
+  /// bubblewrap, which loads a filter only if one is specified.
   private static let bwrap = PeerSandbox(
     id: "bwrap",
     name: "bwrap \(PeerDefaults.bubblewrap.version) --ro-bind / /",
@@ -63,7 +64,7 @@ package struct PeerSandbox: Sendable {
     ]
   )
 
-  /// Docker's standard profile for a container that was given nothing beyond the standard capabilities.
+  /// Docker's default profile for a container with only the default capabilities.
   private static let docker = PeerSandbox(
     id: "docker",
     name: "docker \(PeerDefaults.docker.version) run",
@@ -78,7 +79,7 @@ package struct PeerSandbox: Sendable {
     ]
   )
 
-  /// A service of systemd with its recommended group of calls.
+  /// A systemd service with its recommended group of calls.
   private static let systemd = PeerSandbox(
     id: "systemd",
     name: "systemd \(PeerDefaults.systemdService.version), @system-service",

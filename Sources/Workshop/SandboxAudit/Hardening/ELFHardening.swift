@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The hardening of a program, as the headers of its ELF file show it (elf(5)).
+/// The hardening of a program, as far as the headers of its ELF file show it (elf(5)).
 struct ELFHardening: Sendable, Hashable {
-  /// Whether something holds, or cannot be seen in the file.
+  /// Whether a property holds, or cannot be determined from the file.
   enum Answer: String, Sendable {
     case yes
     case no
     case unknown
   }
 
-  /// Position-independent, so that addresses are random (`ET_DYN`).
+  /// Position-independent code, so that addresses are random (`ET_DYN`).
   var positionIndependent = Answer.unknown
-  /// No segment is writable and executable, nor is the stack executable (`PT_GNU_STACK`).
+  /// Neither a segment nor the stack is writable and executable (`PT_GNU_STACK`).
   var noExecutableData = Answer.unknown
-  /// The data of the loader are read-only after the start (`PT_GNU_RELRO`).
+  /// The data of the dynamic loader are read-only after the start (`PT_GNU_RELRO`).
   var relro = Answer.unknown
-  /// All symbols are bound at the start, so that the data of the loader stay read-only (`DF_BIND_NOW`, `DF_1_NOW`).
+  /// All symbols are bound at the start, so that the data of the loader stay read-only (`DF_BIND_NOW`,
+  /// `DF_1_NOW`).
   var boundAtStart = Answer.unknown
-  /// Overflows of the stack are found (`__stack_chk_fail`).
+  /// Stack overflows are detected (`__stack_chk_fail`).
   var stackProtector = Answer.unknown
-  /// Calls of the C library with known sizes are checked (`_FORTIFY_SOURCE`).
+  /// Calls of C library functions are checked where the buffer sizes are known (`_FORTIFY_SOURCE`).
   var fortified = Answer.unknown
-  /// Nothing is loaded: neither a loader nor libraries.
+  /// The program is static: it needs neither a loader nor shared libraries.
   var isStatic = false
 
   /// The properties with their names, in the order of reports.
@@ -32,13 +33,13 @@ struct ELFHardening: Sendable, Hashable {
     ]
   }
 
-  /// Reads the headers of a program, or returns `nil` if the bytes are not a 64-bit little-endian ELF program.
+  /// Reads the headers of a program, or returns `nil` if it is not a 64-bit little-endian ELF program.
   init?(_ bytes: [UInt8]) {
     guard let file = ELFFile(bytes) else { return nil }
     positionIndependent = file.isShared ? .yes : .no
     let stack = file.segments.first { $0.type == ELFFile.gnuStack }
     let isMixed = file.segments.contains { $0.type == ELFFile.load && $0.flags & 3 == 3 }
-    // Without the entry the kernel makes the stack executable.
+    // Without this entry, the kernel makes the stack executable.
     noExecutableData = stack.map { $0.flags & 1 == 0 && !isMixed } == true ? .yes : .no
     isStatic = !file.segments.contains { $0.type == ELFFile.interpreter }
     let dynamic = file.dynamicEntries
@@ -55,7 +56,8 @@ struct ELFHardening: Sendable, Hashable {
   }
 }
 
-/// The tables of an ELF file. Each number in it can be hostile: nothing outside of the bytes is read.
+/// The tables of an ELF file. All numbers in the file are untrusted: nothing beyond the end of the bytes is
+/// read.
 private struct ELFFile {
   static let load: UInt32 = 1, interpreter: UInt32 = 3
   static let gnuStack: UInt32 = 0x6474_E551, gnuRelro: UInt32 = 0x6474_E552
@@ -132,7 +134,7 @@ private struct ELFFile {
     return names
   }
 
-  /// A place in the file; what lies beyond its end is the end.
+  /// Returns an offset in the file, limited to the size of the file.
   private static func offset(_ bytes: [UInt8], _ place: Int) -> Int {
     Int(min(number(bytes, place, 8), UInt64(bytes.count)))
   }

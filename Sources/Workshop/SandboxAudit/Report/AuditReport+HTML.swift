@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuditReport {
-  /// The report as a page of its own: no script, nothing from elsewhere, for screens and paper.
+  /// The report as a self-contained HTML page for screens and paper, without scripts or external resources.
   package var page: String {
     var html = HTMLText()
     html.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
-    // What got in by mistake could still load nothing and run nothing.
+    // Defense in depth: injected markup could neither load resources nor run scripts.
     html.raw(
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
     )
@@ -25,7 +25,7 @@ extension AuditReport {
     return html.text
   }
 
-  /// The name of a section's place in the page.
+  /// Returns the ID of a section's element in the page.
   private static func anchor(_ part: Int, _ section: AuditSection) -> String { "part\(part)-\(section.id)" }
 
   private func writeContents(_ html: inout HTMLText) {
@@ -121,7 +121,8 @@ extension AuditReport {
     }
   }
 
-  /// Whether a text has a word that a narrow column does not hold, so that it has to be broken: a digest, a path.
+  /// Whether a text contains a word that does not fit into a narrow column, such as a digest or a path, and
+  /// must be broken.
   private static func hasLongWord(_ text: String) -> Bool {
     text.split { $0 == " " || $0 == "-" }.contains { $0.count > 14 }
   }

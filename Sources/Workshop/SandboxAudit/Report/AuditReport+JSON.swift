@@ -3,7 +3,7 @@
 package import JSONText
 
 extension AuditReport {
-  /// The report for programs.
+  /// The report as JSON.
   package var json: JSONValue {
     [
       "version": 1,

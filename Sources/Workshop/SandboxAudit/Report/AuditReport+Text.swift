@@ -3,7 +3,7 @@
 internal import PolicyWords
 
 extension AuditReport {
-  /// The report for a terminal, a line each, with nothing in it that a terminal takes as an order.
+  /// The lines of the report for a terminal, without control characters.
   package var lines: [String] {
     var lines = [title, String(repeating: "=", count: title.count), ""] + Self.lines(made)
     for part in parts {
@@ -47,10 +47,10 @@ extension AuditReport {
     return wrapped(table.caption) + [""] + (isNarrow ? lines : rows(table))
   }
 
-  /// How many characters a line has at most, where that can be chosen.
+  /// The maximum width of wrapped lines, in characters.
   private static let widest = 100
 
-  /// The rows of a table that no terminal shows in columns, each below the other.
+  /// Returns the cells of a table that is too wide for a terminal, each on a separate line.
   private static func rows(_ table: AuditTable) -> [String] {
     table.rows.flatMap { row -> [String] in
       let name = wrapped(row.first?.text ?? "", first: "- ", others: "  ")
@@ -59,7 +59,7 @@ extension AuditReport {
     }
   }
 
-  /// A text in lines that a terminal shows whole.
+  /// Returns a text, wrapped to the maximum width.
   private static func wrapped(_ text: String, first: String = "", others: String = "") -> [String] {
     var lines: [String] = []
     var line = first

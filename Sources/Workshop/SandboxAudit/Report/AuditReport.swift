@@ -2,13 +2,13 @@
 
 internal import JSONText
 
-/// What a person reads who has to sign off: a value that is shown as text, as data, and as a page.
+/// The report with which an auditor signs off an extension. It can be rendered as text, JSON or HTML.
 package struct AuditReport: Sendable, Hashable {
-  /// What it is about.
+  /// The title of the report.
   var title: String
-  /// When, where and by what it was made.
+  /// The time, the machine and the version with which the report was created.
   package var made: [AuditFact]
-  /// What there is to say, extension by extension.
+  /// The parts, one for each extension or app.
   var parts: [AuditPart]
 
   /// Creates a value from its parts.
@@ -23,80 +23,80 @@ package struct AuditReport: Sendable, Hashable {
   }
 }
 
-/// What a report says of one extension, or of an app.
+/// The part of a report about one extension or app.
 package struct AuditPart: Sendable, Hashable {
-  /// The id of the extension or the app.
+  /// The ID of the extension or the app.
   var id: String
-  /// What stands above it.
+  /// The heading of the part.
   var title: String
-  /// The answers, in the order of an auditor's questions.
+  /// The sections, in the order of an auditor's questions.
   package var sections: [AuditSection]
 }
 
-/// One question of an auditor's, and its answer.
+/// A section of a report: the answer to one question.
 package struct AuditSection: Sendable, Hashable {
-  /// A word for programs and for links.
+  /// The identifier for JSON and for links.
   var id: String
-  /// What stands above it.
+  /// The heading of the section.
   var title: String
   /// The answer for people.
   var blocks: [AuditBlock]
-  /// The answer for programs.
+  /// The answer as JSON.
   var data: JSONValue
 }
 
-/// A piece of an answer.
+/// An element of a section.
 enum AuditBlock: Sendable, Hashable {
-  /// Sentences.
+  /// A paragraph.
   case text(String)
-  /// Names and what they are.
+  /// A list of facts.
   case facts([AuditFact])
-  /// Rows and columns.
+  /// A table.
   case table(AuditTable)
-  /// A heading within the section, and statements below it.
+  /// A heading within the section, with statements below it.
   case statements(String, [AuditStatement])
-  /// Something that has to be seen.
+  /// A highlighted paragraph.
   case notice(AuditMark, String)
 }
 
-/// A name and what it is.
+/// A fact: a name and its value.
 package struct AuditFact: Sendable, Hashable {
   /// The name.
   package var name: String
-  /// What it is.
+  /// The value.
   package var value: String
 
-  /// Names a fact.
+  /// Creates a fact from its parts.
   package init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
   }
 }
 
-/// A statement about what can be done and what not.
+/// A statement about the abilities of an extension.
 struct AuditStatement: Sendable, Hashable {
-  /// What kind of statement it is.
+  /// The kind of the statement.
   var mark: AuditMark
   /// The sentence.
   var text: String
-  /// What it lists.
+  /// The items that the sentence lists.
   var items: [String]
 }
 
-/// What a statement or a cell means for whoever signs, said in a word and shown in a colour.
+/// The meaning of a statement or a cell for the signer of the report, shown as a word and a color.
 enum AuditMark: String, Sendable, Hashable {
-  /// Nothing to decide.
+  /// For information.
   case note
   /// The extension can do something.
   case can
-  /// The extension cannot do something, or something is as it should be.
+  /// The extension cannot do something, or a property is as it should be.
   case good
-  /// Something to think about before signing.
+  /// Something to consider before signing.
   case beware
-  /// Something is not as it should be.
+  /// A property is not as it should be.
   case bad
 
-  /// The word in front of a statement; none for a plain one.
+  /// The word before a statement, or `nil` for information.
   var word: String? {
     switch self {
     case .note: nil
@@ -108,11 +108,11 @@ enum AuditMark: String, Sendable, Hashable {
   }
 }
 
-/// Rows and columns; the first cell of each row names the row.
+/// A table. The first cell of each row is its heading.
 struct AuditTable: Sendable, Hashable {
-  /// What it shows, in a sentence.
+  /// The caption, as a sentence.
   var caption: String
-  /// What stands above the columns.
+  /// The titles of the columns.
   var columns: [String]
   /// The rows, each with a cell for every column.
   var rows: [[AuditCell]]
@@ -120,17 +120,17 @@ struct AuditTable: Sendable, Hashable {
 
 /// A cell of a table.
 struct AuditCell: Sendable, Hashable, ExpressibleByStringInterpolation {
-  /// What stands in it.
+  /// The text.
   var text: String
-  /// What that means.
+  /// The meaning of the text.
   var mark: AuditMark
 
-  /// Makes a cell.
+  /// Creates a cell from its parts.
   init(_ text: String, _ mark: AuditMark = .note) {
     self.text = text
     self.mark = mark
   }
 
-  /// A cell that means nothing beyond its text.
+  /// Creates a cell for information.
   init(stringLiteral value: String) { self.init(value) }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a report looks: on a screen by day and by night, and on paper.
+/// The style of the HTML report, for light and dark screens and for paper.
 enum AuditStyle {
-  /// The page's style sheet. No line is wider than the page, so that nothing is cut off on paper.
+  /// The style sheet. Lines are never wider than the page, so that nothing is cut off on paper.
   static let text = """
     :root { --paper: #fff; --ink: #1b1b1b; --faint: #595959; --line: #c9c9c9; --good: #14622f; --bad: #a11010;
       --beware: #7a4b00; --can: #0b4a8f; --shade: #f4f4f4; }

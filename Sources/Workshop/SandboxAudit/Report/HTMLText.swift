@@ -2,30 +2,30 @@
 
 internal import PolicyWords
 
-/// Text of a page that is being written. Everything that comes from outside gets in by ``escaped(_:)``.
+/// A writer of HTML. Untrusted text is inserted only through ``escaped(_:)``.
 struct HTMLText {
-  /// What is written so far.
+  /// The HTML so far.
   private(set) var text = ""
 
-  /// Writes an element with other elements in it. Names and attributes are the page's own.
+  /// Writes an element that contains other elements. The name and attributes must be trusted.
   mutating func element(_ name: String, _ attributes: String = "", _ body: (inout HTMLText) -> Void) {
     text += attributes.isEmpty ? "<\(name)>" : "<\(name) \(attributes)>"
     body(&self)
     text += "</\(name)>\n"
   }
 
-  /// Writes an element with a text of unknown origin in it.
+  /// Writes an element that contains untrusted text.
   mutating func element(_ name: String, _ attributes: String = "", text content: String) {
     element(name, attributes) { $0.write(content) }
   }
 
-  /// Writes a text of unknown origin.
+  /// Writes untrusted text.
   mutating func write(_ content: String) { text += Self.escaped(content) }
 
-  /// Writes what the page itself consists of.
+  /// Writes trusted markup.
   mutating func raw(_ markup: String) { text += markup }
 
-  /// A text that a browser shows as it is: neither markup nor an order about the direction of text.
+  /// Returns a text without markup and without Unicode direction controls.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in TextTable.printable(text).unicodeScalars {

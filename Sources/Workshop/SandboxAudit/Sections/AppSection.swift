@@ -5,7 +5,7 @@ package import Digests
 internal import JSONText
 
 extension AuditPart {
-  /// What there is to say of an app beside its extensions.
+  /// Returns the part about an app, apart from its extensions.
   package static func of(_ app: InstalledApp, digest: SHA256Digest) -> AuditPart {
     let manifest = app.manifest
     let controls = manifest.controls.map { "\($0.id): \($0.title)" }

@@ -4,10 +4,11 @@ internal import JSONText
 package import LaunchPlanning
 
 extension AuditPart {
-  /// The sections that differ from run to run even if nothing was changed, or repeat what others say.
+  /// The sections that differ from run to run even if nothing was changed, or that repeat other sections.
   private static let volatile: Set<String> = ["subject", "summary", "sessions", "attack", "changes"]
 
-  /// Returns the values of sections that can be compared with those of another run: the detail of a layer names IDs.
+  /// Returns the values of sections that are comparable with another run. The details of layers are omitted,
+  /// because they contain IDs.
   private static func comparable(_ sections: [JSONValue.Member]) -> JSONValue {
     .object(
       sections.filter { !volatile.contains($0.name) }.map { section in
@@ -23,7 +24,7 @@ extension AuditPart {
     )
   }
 
-  /// Returns the section about everything that differs from the signed report.
+  /// Returns the section about all differences from the signed report.
   package func changes(since signed: AuditAttestation) -> AuditSection {
     let parts = signed.report["parts"]?.elements ?? []
     let old = parts.first { $0["subject"]?.string == id }

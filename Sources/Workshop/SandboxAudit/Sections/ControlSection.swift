@@ -72,7 +72,7 @@ extension Layer {
 }
 
 extension AuditEvidence {
-  /// The layers of the sandbox as controls of published catalogs.
+  /// The section about the layers of the sandbox as controls of published catalogs.
   var controlSection: AuditSection {
     let states = Dictionary(enforcement.layers.map { ($0.name, $0.state.rawValue) }) { first, _ in first }
     func state(_ layer: Layer) -> String { states[layer.rawValue] ?? "unknown" }

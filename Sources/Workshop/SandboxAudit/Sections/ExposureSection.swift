@@ -7,7 +7,7 @@ internal import PolicyInterchange
 internal import SandboxPolicy
 
 extension AuditEvidence {
-  /// The same questions, asked of other sandboxes as they come.
+  /// The section that compares the exposure with that of other sandboxes in their default configuration.
   var exposureSection: AuditSection {
     AuditSection(
       id: "exposure",
@@ -48,7 +48,7 @@ extension AuditEvidence {
 
   private var columns: [String] { ["Calls", "this extension"] + peers.map(\.peer.name) }
   private var measures: [ExposureMeasure?] { [try? exposure.get()] + peers.map(\.exposure) }
-  /// What stands where a filter is too much to be known.
+  /// The cell for a filter that is too large to be analyzed.
   private static let unknown = AuditCell("not known", .bad)
 
   private var callTable: AuditTable {
@@ -104,7 +104,7 @@ extension AuditEvidence {
 }
 
 extension ExposureMeasure {
-  /// The measure as data.
+  /// The measure as JSON.
   fileprivate var json: JSONValue {
     [
       "calls": .integer(Int64(known)),

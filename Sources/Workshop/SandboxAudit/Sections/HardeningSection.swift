@@ -3,7 +3,7 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// What is known of the hardening of an extension's program.
+/// The hardening of an extension's program.
 package struct ProgramHardening: Sendable, Hashable {
   /// The file that was read: the program, or the interpreter of a script.
   var path: String
@@ -32,7 +32,7 @@ package struct ProgramHardening: Sendable, Hashable {
 }
 
 extension AuditEvidence {
-  /// The hardening of the program.
+  /// The section about the hardening of the program.
   var hardeningSection: AuditSection {
     let found = program
     let answers = found.hardening?.properties ?? []
@@ -70,7 +70,7 @@ extension AuditEvidence {
 }
 
 extension ELFHardening.Answer {
-  /// What the answer means for the auditor.
+  /// The meaning of the answer for the auditor.
   fileprivate var mark: AuditMark {
     switch self {
     case .yes: .good

@@ -6,7 +6,7 @@ internal import PolicyTrials
 internal import SessionStore
 
 extension AuditEvidence {
-  /// What came of attacking the policy.
+  /// The section about the results of attacking the policy.
   var attackSection: AuditSection {
     let title = "What attacking it showed"
     guard let attack else {
@@ -24,7 +24,7 @@ extension AuditEvidence {
     return AuditSection(id: "attack", title: title, blocks: blocks, data: AttackOutput.json(attack))
   }
 
-  /// What came of the attempts, class by class.
+  /// Returns a table of the verdicts for each class of attempts.
   private static func classes(_ attack: AttackSummary) -> AuditTable {
     let names = Set(attack.results.map(\.attempt.category)).sorted()
     let verdicts: [AttemptResult.Verdict] = [.blocked, .gotThrough, .untried]
@@ -42,7 +42,7 @@ extension AuditEvidence {
     )
   }
 
-  /// The attempts that nothing stopped, or that could not be made.
+  /// Returns a table of the attempts that were not blocked or not made.
   private static func unblocked(_ results: [AttemptResult]) -> AuditTable {
     AuditTable(
       caption: "Attempts that got through, or could not be made here",
@@ -56,7 +56,7 @@ extension AuditEvidence {
     )
   }
 
-  /// What the session log says.
+  /// The section about the sessions in the log.
   var historySection: AuditSection {
     var blocks: [AuditBlock] = [.facts(historyFacts)]
     if !history.notable.isEmpty {
@@ -125,7 +125,7 @@ extension AuditEvidence {
 }
 
 extension AttemptResult.Verdict {
-  /// The verdict in words.
+  /// The verdict as text.
   fileprivate var words: String {
     switch self {
     case .blocked: "blocked"
@@ -134,7 +134,7 @@ extension AttemptResult.Verdict {
     }
   }
 
-  /// What it means.
+  /// The meaning of the verdict for the auditor.
   fileprivate var mark: AuditMark {
     switch self {
     case .blocked: .good

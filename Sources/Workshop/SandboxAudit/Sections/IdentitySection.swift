@@ -9,7 +9,7 @@ internal import LaunchPlanning
 internal import SessionStore
 
 extension AuditEvidence {
-  /// Which files the report is about.
+  /// The section about the identity of the audited files.
   var identitySection: AuditSection {
     let pinned = installed.pinned
     let facts: [AuditFact] = [
@@ -76,7 +76,7 @@ extension AuditEvidence {
     }
   }
 
-  /// What the manifest says that it wants.
+  /// The section about the requests in the manifest.
   var requestSection: AuditSection {
     let manifest = installed.manifest
     var facts: [AuditFact] = [
@@ -134,7 +134,7 @@ extension AuditEvidence {
 }
 
 extension AuditEvidence {
-  /// Whether sound comes, and how.
+  /// The delivery of sound as text.
   fileprivate var soundWords: String {
     guard installed.manifest.hostProtocol == .version1,
       installed.manifest.usageDescriptions[.microphone] != nil
@@ -142,7 +142,7 @@ extension AuditEvidence {
     return "in shared memory that it cannot write to, while the app may use the microphone"
   }
 
-  /// What holds now, whatever the manifest asks for.
+  /// The table of the current permissions, regardless of the manifest.
   fileprivate var permissionTable: AuditTable {
     AuditTable(
       caption: "What the app may use now",
@@ -159,7 +159,7 @@ extension AuditEvidence {
 }
 
 extension HostProtocol {
-  /// The protocol in words.
+  /// The protocol as text.
   fileprivate var words: String {
     switch self {
     case .version1: "by messages over two pipes (version 1)"
@@ -169,7 +169,7 @@ extension HostProtocol {
 }
 
 extension AppBundles.FrameDelivery {
-  /// The way in words.
+  /// The delivery of frames as text.
   fileprivate var words: String {
     switch self {
     case .none: "none"

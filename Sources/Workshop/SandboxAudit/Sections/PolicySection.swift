@@ -10,7 +10,7 @@ internal import SandboxPolicy
 internal import SessionStore
 
 extension AuditEvidence {
-  /// What the policy allows, in plain words.
+  /// The section about the abilities that the policy grants, in plain language.
   var policySection: AuditSection {
     let description = PolicyDescription(of: policy.policy, comparedWith: standard)
     let blocks = description.sections.map { section in
@@ -32,7 +32,7 @@ extension AuditEvidence {
     )
   }
 
-  /// What holds on this machine.
+  /// The section about the enforcement on this machine.
   var enforcementSection: AuditSection {
     let rows = enforcement.layers.map { layer in
       [
@@ -94,7 +94,7 @@ extension AuditEvidence {
     }
   }
 
-  /// What a check found.
+  /// The section about the findings of the policy check.
   var findingsSection: AuditSection {
     let order = findings.sorted { $0.isOpen != $1.isOpen ? $0.isOpen : $0.severity > $1.severity }
     let rows = order.map { finding in
@@ -134,7 +134,7 @@ extension AuditEvidence {
 }
 
 extension PolicyDescription.Kind {
-  /// What the statement means for whoever signs.
+  /// The meaning of the statement for the auditor.
   fileprivate var mark: AuditMark {
     switch self {
     case .fact: .note
@@ -146,7 +146,7 @@ extension PolicyDescription.Kind {
 }
 
 extension LayerFinding.State {
-  /// The state in words.
+  /// The state as text.
   fileprivate var words: String {
     switch self {
     case .enforced: "enforced"
@@ -156,7 +156,7 @@ extension LayerFinding.State {
     }
   }
 
-  /// What it means.
+  /// The meaning of the state for the auditor.
   fileprivate var mark: AuditMark {
     switch self {
     case .enforced: .good
@@ -167,7 +167,7 @@ extension LayerFinding.State {
 }
 
 extension FindingSeverity {
-  /// What it means.
+  /// The meaning of the severity for the auditor.
   fileprivate var mark: AuditMark {
     switch self {
     case .error: .bad

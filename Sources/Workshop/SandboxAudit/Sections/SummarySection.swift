@@ -11,7 +11,7 @@ internal import SandboxPolicy
 internal import SessionStore
 
 extension AuditEvidence {
-  /// The answer for somebody who reads nothing else.
+  /// The summary at the start of the report.
   var summarySection: AuditSection {
     AuditSection(
       id: "summary",
@@ -76,7 +76,7 @@ extension AuditEvidence {
     return statements
   }
 
-  /// What it reads, writes and calls.
+  /// The statements about reading, writing and system calls.
   private var reachStatements: [AuditStatement] {
     let paths = policy.policy.readOnly.map(\.path)
     return [
@@ -95,7 +95,7 @@ extension AuditEvidence {
     ] + callStatements
   }
 
-  /// What it can and cannot call, in the words of the deeds that an auditor asks about first.
+  /// The statements about the operations that the filter permits and refuses.
   private var callStatements: [AuditStatement] {
     let measure: ExposureMeasure
     switch exposure {
@@ -135,7 +135,7 @@ extension AuditEvidence {
     }
   }
 
-  /// What this report cannot show.
+  /// The section about the limits of the report.
   var limitsSection: AuditSection {
     let sentences = [
       "The report is about this machine, this user and this moment. Make it again after an update.",

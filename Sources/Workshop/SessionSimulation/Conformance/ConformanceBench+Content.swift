@@ -9,18 +9,18 @@ internal import SandboxPolicy
 internal import SessionStore
 
 extension ConformanceBench {
-  /// How a session is ended that is writing: asked to, or at once.
+  /// The way in which the harness ends a session while the extension is writing.
   private enum Cut: String, CaseIterable {
-    /// The extension can finish what it writes.
+    /// A dismissal, during which the extension can complete its files.
     case dismiss
-    /// It cannot.
+    /// A quit, which terminates the extension.
     case quit
   }
 
-  /// Whether what is handed over is whole when the session ends in the moment in which a file appears.
+  /// Checks that all handed-over files are complete if the session ends at the moment a file appears.
   func midWriteVerdict() throws(SimulationError) -> ConformanceVerdict {
     for cut in Cut.allCases {
-      // What appears is what the press makes, or what was there before it: either is being written, or is whole.
+      // The file that appears was created by the press or before it. It is either being written or complete.
       let result = try play("\(opening)press primary\nexpect file * within 2s\n\(cut.rawValue)\n")
       if let early = unanswered(result) { return early }
       if cut == .dismiss, let fault = fault(result) { return fault }
@@ -31,7 +31,7 @@ extension ConformanceBench {
     return .passed("ended while it wrote, it left nothing but whole files")
   }
 
-  /// What is handed over of half a file; nil: nothing that can be seen.
+  /// Returns a failure if an incomplete file was handed over, or `nil` if none was detected.
   private func half(_ result: Simulation.Result, films: Bool) -> ConformanceVerdict? {
     guard let content = result.report.contentPath else { return nil }
     for file in result.report.record.files {
@@ -68,7 +68,7 @@ extension ConformanceBench {
     )
   }
 
-  /// Whether anything gets out of a sandbox with the extension's policy.
+  /// Checks that no attempt gets out of a sandbox with the extension's policy.
   func attackVerdict() throws(SimulationError) -> ConformanceVerdict {
     let policy: ResolvedPolicy
     do throws(PolicyFindingError) {
@@ -91,10 +91,11 @@ extension ConformanceBench {
     )
   }
 
-  /// The longest path of a directory in which the bait can make a socket, whose own path has room for 107 bytes.
+  /// The maximum length of a directory for the decoys, in bytes: the paths of their sockets are limited to
+  /// 107 bytes.
   private static let longestPlace = 60
 
-  /// Makes every attempt, with the bait beside the state root.
+  /// Makes all attempts, with the decoys next to the state root.
   private func attack(_ policy: ResolvedPolicy) throws(AttackError) -> [AttemptResult] {
     let program = try ProbeProgram.find(probes)
     let beside = FileSystem.directoryName(root.path)

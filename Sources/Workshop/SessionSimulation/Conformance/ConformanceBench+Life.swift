@@ -7,13 +7,13 @@ internal import SessionStore
 internal import Synchronization
 
 extension ConformanceBench {
-  /// What is wrong with how a session ended; nil: nothing.
+  /// Returns a failure if the session ended badly, or `nil`.
   func fault(_ result: Simulation.Result) -> ConformanceVerdict? {
     if let early = unanswered(result) { return early }
     switch result.report.record.outcome {
     case .completed(0): return nil
     case .completed(let code):
-      // A program that speaks no protocol says so that it has nothing to do.
+      // A program without a protocol can exit with any code to report that it has nothing to do.
       return isSilent ? nil : failed("it ended by itself with exit code \(code)", result, Self.crash)
     case .dismissed(let dismissal): return fault(dismissal, result)
     case let outcome: return failed("\(outcome)", result, Self.crash)
@@ -44,7 +44,7 @@ extension ConformanceBench {
     }
   }
 
-  /// What is said of an extension that has never answered; nil: it has.
+  /// Returns a failure if the extension never answered the first message, or `nil`.
   func unanswered(_ result: Simulation.Result) -> ConformanceVerdict? {
     let isUnanswered = result.findings.contains { $0.text.hasPrefix("await answered") && !$0.holds }
     guard isUnanswered else { return nil }
@@ -55,29 +55,29 @@ extension ConformanceBench {
     )
   }
 
-  /// A failure, with the last line that the extension wrote.
+  /// Returns a failure, with the last line that the extension wrote.
   func failed(_ reason: String, _ result: Simulation.Result, _ mend: String) -> ConformanceVerdict {
     let last = result.report.outputTail.split(separator: "\n").last.map(String.init)
     return .failed(reason + (last.map { "; its last line: \($0)" } ?? ""), mend: mend)
   }
 
-  /// What helps against crashes.
+  /// The fix for crashes.
   static let crash =
     "catch what can fail, and end with 0 when the session is over; see its output with darkroom simulate --verbose"
 
-  /// A time in words.
+  /// Returns a duration as text.
   static func words(_ seconds: Double) -> String {
     let milliseconds = Int((seconds * 1000).rounded())
     return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
   }
 
-  /// Whether the extension lives through something, and ends when it is told to.
+  /// Checks that the extension survives the given events, and ends when it is dismissed.
   func lifeVerdict(_ events: String) throws(SimulationError) -> ConformanceVerdict {
     let result = try play(opening + events + "dismiss\n")
     return fault(result) ?? .passed(Self.way(result))
   }
 
-  /// How an extension has gone that went well.
+  /// Returns a description of how a successful session ended.
   private static func way(_ result: Simulation.Result) -> String {
     if case .completed = result.report.record.outcome { return "ended by itself, in order" }
     return "went on until it was told to end, and ended in time"
@@ -113,7 +113,7 @@ extension ConformanceBench {
     return .passed("the first frame was shown after \(Self.time(of: seen, result))")
   }
 
-  /// When a line came true, in words.
+  /// Returns the time at which the expectation of a line was met, as text.
   private static func time(of line: String, _ result: Simulation.Result) -> String {
     let time = result.findings.first { $0.text.hasPrefix(line) }?.time ?? 0
     return "\(time / 1_000_000) ms"
@@ -121,7 +121,7 @@ extension ConformanceBench {
 
   func contextVerdict() throws(SimulationError) -> ConformanceVerdict {
     func context(_ name: String) -> String {
-      // All of a context's bytes but those of the value.
+      // The size of the JSON without the value.
       let frame = "{\"\(name)\":\"\"}".utf8.count
       return "{\"\(name)\":\"\(String(repeating: "x", count: AppContextStore.limit - frame))\"}"
     }
@@ -135,14 +135,15 @@ extension ConformanceBench {
     let beginning =
       isSilent ? "expect no ended within 500ms\n" : "await answered within \(patience)s\nwait 500ms\n"
     let result = try play("given camera denied\n\(beginning)dismiss\n")
-    // Who can do nothing without a camera may end, and say so.
+    // An extension that needs a camera may exit and report that.
     if unanswered(result) == nil, case .completed(let code) = result.report.record.outcome {
       return .passed("ended by itself with exit code \(code)")
     }
     return fault(result) ?? .passed("went on until it was told to end")
   }
 
-  /// Frames end when there were some, or never come: who waits for the first one has to hear what else there is, too.
+  /// Checks two cases: frames stop after some were delivered, or none is ever delivered. An extension that
+  /// waits for the first frame must still handle other events.
   func stalledVerdict() throws(SimulationError) -> ConformanceVerdict {
     let later = try lifeVerdict("camera stall\npress primary\nwait 500ms\n")
     guard case .passed = later else { return later }
@@ -175,17 +176,17 @@ extension ConformanceBench {
   }
 }
 
-/// A session beside another, on a thread of its own.
+/// A concurrent session on a separate thread.
 private final class SessionBeside: Sendable {
   private let result = Mutex<Result<Simulation.Result, SimulationError>?>(nil)
 
-  /// Runs it.
+  /// Runs the session.
   func run(_ order: Simulation.Order, _ installed: InstalledExtension, _ root: StateRoot) {
     let found = Result { () throws(SimulationError) in try Simulation(installed, root, nil).run(order) }
     result.withLock { $0 = found }
   }
 
-  /// How it went; it has ended.
+  /// Returns the result of the session, which must have ended.
   func get() throws(SimulationError) -> Simulation.Result {
     guard let found = result.withLock({ $0 }) else { throw .stopped }
     return try found.get()

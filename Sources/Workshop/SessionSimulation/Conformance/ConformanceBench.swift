@@ -5,31 +5,31 @@ package import CaptureHost
 internal import LinuxPrimitives
 package import SessionStore
 
-/// Checks one extension, in sessions with made-up surroundings.
+/// A harness that checks one extension in sessions with a simulated environment.
 package struct ConformanceBench {
   /// The extension.
   let installed: InstalledExtension
-  /// A state root that was made for this.
+  /// A state root that was created for this harness.
   let root: StateRoot
-  /// What ends the checks in order.
+  /// The signals that end the checks in an orderly way.
   package let signals: HostSignals
-  /// Where frames come from.
+  /// The specification of the camera.
   var camera = "pattern:320x240@30"
-  /// How long the extension may take to end, in seconds.
+  /// The time that the extension may take to end, in seconds.
   package var grace = SessionRequest.standardGrace
-  /// The program that makes attempts; nil: the one beside this program.
+  /// The path of the probe program, or `nil` for the default one.
   package var probes: String?
-  /// Is told what a person has to know before a session begins, in a sentence.
+  /// A closure that receives a sentence for the user before a session starts.
   package var notice: (String) -> Void = { _ in }
 
-  /// Prepares to check an extension that is installed in a state root made for this.
+  /// Creates a harness for an extension that is installed in a state root created for this purpose.
   package init(_ installed: InstalledExtension, _ root: StateRoot, _ signals: HostSignals) {
     self.installed = installed
     self.root = root
     self.signals = signals
   }
 
-  /// Makes a check.
+  /// Performs a check.
   package func verdict(_ check: ConformanceCheck) throws(SimulationError) -> ConformanceVerdict {
     if let reason = exemption(from: check) { return .notApplicable(reason) }
     return switch check {
@@ -49,7 +49,7 @@ package struct ConformanceBench {
     }
   }
 
-  /// Why an extension of this kind cannot be checked for something; nil: it can.
+  /// Returns the reason why a check does not apply to this kind of extension, or `nil` if it does.
   private func exemption(from check: ConformanceCheck) -> String? {
     switch check {
     case .protocol where isSilent: "it speaks no protocol: its manifest says \"protocol\": \"none\""
@@ -60,22 +60,23 @@ package struct ConformanceBench {
     }
   }
 
-  /// Whether the extension speaks no protocol.
+  /// Whether the extension uses no protocol.
   var isSilent: Bool { installed.manifest.hostProtocol == .none }
-  /// Whether it takes frames.
+  /// Whether the extension uses frames.
   var hasFrames: Bool { installed.manifest.frames != .none }
-  /// How long it has until it must have answered, in seconds, with a second in which the host says so.
+  /// The time in seconds within which the extension must answer: its launch deadline, and a second for the
+  /// host to report it.
   var patience: Double { installed.manifest.launchDeadline + 1 }
 
-  /// The beginning of a script after which the extension is at work, as far as it ever is. Only that it answers is
-  /// required: what else it lacks is what other checks are for.
+  /// The start of a script after which the extension is running normally. Only an answer is required here;
+  /// other checks cover the other conditions.
   var opening: String {
     if isSilent { return hasFrames ? "expect frames 1 within 2s\n" : "expect no ended within 300ms\n" }
     let viewfinder = hasFrames ? "expect presented within 2s\n" : ""
     return "await answered within \(patience)s\nexpect listening within 2s\n\(viewfinder)"
   }
 
-  /// Plays a script.
+  /// Runs a session with the text of a script.
   func play(
     _ text: String,
     watchdog: SessionRequest.WatchdogTime = .off
@@ -94,7 +95,7 @@ package struct ConformanceBench {
     return result
   }
 
-  /// A session in which a script is played.
+  /// Returns the configuration of a session with a script.
   func order(
     _ text: String,
     _ watchdog: SessionRequest.WatchdogTime = .off

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a check of an extension has come to.
+/// The result of a conformance check.
 package enum ConformanceVerdict: Sendable, Hashable {
-  /// It is as it should be; what was seen.
+  /// The extension conforms. The associated value is the observation.
   case passed(String)
-  /// It is not; what was seen, and how to mend it.
+  /// The extension does not conform. The associated values are the observation and a fix.
   case failed(String, mend: String)
-  /// An extension of this kind cannot be checked for it; why.
+  /// The check does not apply to this kind of extension. The associated value is the reason.
   case notApplicable(String)
-  /// It could not be tried here; why.
+  /// The check could not be made on this machine. The associated value is the reason.
   case untried(String)
 
-  /// The word for programs.
+  /// The keyword for programs.
   package var word: String {
     switch self {
     case .passed: "pass"
@@ -21,47 +21,48 @@ package enum ConformanceVerdict: Sendable, Hashable {
     }
   }
 
-  /// What was seen, or why nothing was.
+  /// The observation, or the reason why there is none.
   package var reason: String {
     switch self {
     case .passed(let text), .failed(let text, _), .notApplicable(let text), .untried(let text): text
     }
   }
 
-  /// How to mend it; nil: nothing is to be mended.
+  /// The fix, or `nil` if the extension did not fail.
   package var mend: String? { if case .failed(_, let mend) = self { mend } else { nil } }
 }
 
-/// One thing that every capture extension should get right.
+/// A requirement for every capture extension.
 package enum ConformanceCheck: String, Sendable, CaseIterable {
-  /// It speaks the protocol.
+  /// The extension follows the protocol.
   case `protocol`
-  /// It becomes a camera in time.
+  /// The extension shows a viewfinder before its deadline.
   case viewfinder
-  /// It ends when it is told to.
+  /// The extension ends when it is dismissed.
   case dismissal
-  /// What it hands over is whole, also when it is told to end, or is ended, while it writes.
+  /// All handed-over files are complete, even if the extension is dismissed or terminated while it is
+  /// writing.
   case midWrite = "mid-write"
-  /// It starts with the largest app context that there is, which it has never seen.
+  /// The extension starts with an app context of the maximum size and an unknown structure.
   case context
-  /// It neither hangs nor crashes where the app may not use the camera.
+  /// The extension neither hangs nor crashes without permission for the camera.
   case denied
-  /// Nor when the camera is taken away by the person.
+  /// The extension neither hangs nor crashes when the user revokes the permission.
   case revoked
-  /// Nor when the camera is unplugged.
+  /// The extension neither hangs nor crashes when the camera is unplugged.
   case unplugged
-  /// Nor when the camera gives no frames.
+  /// The extension neither hangs nor crashes when the camera delivers no frames.
   case stalled
-  /// Nor when there is no room.
+  /// The extension neither hangs nor crashes when the file system is full.
   case full
-  /// It can be launched twice at once.
+  /// The extension can run in two concurrent sessions.
   case twice
-  /// It needs no call that its policy refuses.
+  /// The extension makes no call that its policy refuses.
   case calls
-  /// Nothing gets out of a sandbox with its policy.
+  /// No attempt gets out of a sandbox with the extension's policy.
   case attack
 
-  /// What is checked, in a few words.
+  /// A short description of the requirement.
   package var asks: String {
     switch self {
     case .protocol: "answers session/start, and sends nothing that is no message"

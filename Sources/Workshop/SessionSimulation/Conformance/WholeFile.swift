@@ -5,24 +5,23 @@ internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
 
-/// Looks whether a file is all there, by what files of its kind have to have. Of kinds that it does not know it says
-/// nothing.
+/// Checks that a file is complete, by the structure of its format. Files of unknown formats pass.
 package enum WholeFile {
-  /// What a kind of file stands for.
+  /// The kind of a file, by how it is written.
   package enum Kind: Sendable {
-    /// One thing, which can be written under another name until it is whole.
+    /// A single item, which can be written under a temporary name until it is complete.
     case still
-    /// A film, which grows under its own name, and ends with a whole frame.
+    /// A video, which grows under its final name and ends with a complete frame.
     case film
   }
 
-  /// The largest file that is read, in bytes.
+  /// The maximum size of a file that is checked, in bytes.
   private static let limit = 64 << 20
 
-  /// What every PNG file ends with: the name and the checksum of its last chunk, which is empty.
+  /// The end of every PNG file: the name and the checksum of its last chunk, which is empty.
   private static let pngEnd: [UInt8] = [0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
 
-  /// The kind of file that a name says it is; nil: one that nothing is known of.
+  /// Returns the kind of a file by its name, or `nil` if the format is unknown.
   package static func kind(of name: String) -> Kind? {
     switch name.split(separator: ".").last.map({ $0.lowercased() }) {
     case "jpg", "jpeg", "png", "pgm", "ppm", "json": .still
@@ -31,12 +30,12 @@ package enum WholeFile {
     }
   }
 
-  /// What is missing of a file, in words; nil: nothing that could be seen.
+  /// Returns a description of the missing part of a file, or `nil` if nothing missing was detected.
   package static func fault(of path: String) -> String? {
     guard let bytes = try? FileSystem.contents(path, limit: limit) else { return nil }
     switch path.split(separator: ".").last.map({ $0.lowercased() }) {
     case "jpg", "jpeg": return picture(path)
-    // The decoder is content with a picture whose last chunk is cut off.
+    // The decoder accepts an image whose last chunk is truncated.
     case "png": return picture(path) ?? (ByteSearch.first(pngEnd, in: bytes) == nil ? "it has no end" : nil)
     case "pgm", "ppm": return anymap(bytes)
     case "json":
@@ -51,7 +50,7 @@ package enum WholeFile {
     }
   }
 
-  /// What is missing of a picture that has to be decoded to know. What this machine cannot decode may be whole.
+  /// Checks an image by decoding it. An image that this machine cannot decode passes.
   private static func picture(_ path: String) -> String? {
     guard let stop = try? StopSignal() else { return nil }
     do throws(FrameSourceError) { _ = try FrameSourceOpener.open(path, stop: stop) } catch {
@@ -63,7 +62,7 @@ package enum WholeFile {
     return nil
   }
 
-  /// What is missing of a film of whole frames.
+  /// Checks that a video consists of complete frames.
   private static func film(_ path: String) -> String? {
     guard let stop = try? StopSignal() else { return nil }
     do throws(FrameSourceError) {
@@ -81,7 +80,7 @@ package enum WholeFile {
     return nil
   }
 
-  /// What is missing of pgm(5) or ppm(5), whose header says how many bytes follow it.
+  /// Checks a pgm(5) or ppm(5) file, whose header determines the number of bytes after it.
   private static func anymap(_ bytes: [UInt8]) -> String? {
     var (numbers, place, isComment): ([Int], Int, Bool) = ([], 2, false)
     var digits = ""

@@ -3,14 +3,14 @@
 internal import LinuxPrimitives
 package import SessionStore
 
-/// How a session is expected to end: a kind of outcome, and words that are said of it.
+/// A pattern for the outcome of a session: a kind of outcome, and details.
 package struct OutcomePattern: Sendable, Hashable {
-  /// The kind, by the name that records have for it.
+  /// The kind, by its name in session records.
   package var kind: String
-  /// What else is said: who dismissed it, how the extension ended then, which rule, which code.
+  /// The required details, such as the dismisser, the way in which the extension ended, a rule or a code.
   package var details: [String]
 
-  /// The kinds, with the words that may be said of each; a number stands for itself.
+  /// The kinds with their valid details. Numeric details are not listed.
   static let kinds: [(kind: String, details: [String])] = [
     ("completed", []),
     (
@@ -23,10 +23,10 @@ package struct OutcomePattern: Sendable, Hashable {
     ("signaled", []), ("protocolViolation", []), ("hostFailure", []),
   ]
 
-  /// The kinds that a number can be said of.
+  /// The kinds that can have a numeric detail.
   private static let numbered: Set = ["completed", "dismissed", "signaled"]
 
-  /// How an outcome of this kind is written.
+  /// Returns the syntax of the patterns of a kind.
   static func form(of kind: String) -> String {
     let words = kinds.first { $0.kind == kind }?.details ?? []
     let parts = words + (numbered.contains(kind) ? ["a number"] : [])
@@ -34,7 +34,7 @@ package struct OutcomePattern: Sendable, Hashable {
       ? "\(kind) alone" : "\(kind), or \(kind) and of these: \(parts.joined(separator: ", "))"
   }
 
-  /// Reads the words; the mistake says what is wrong with them.
+  /// Parses the tokens of a pattern.
   init(_ words: [String]) throws(Mistake) {
     guard let kind = words.first, let known = Self.kinds.first(where: { $0.kind == kind }) else {
       throw .kind(words.first ?? "")
@@ -48,21 +48,21 @@ package struct OutcomePattern: Sendable, Hashable {
     details = Array(words.dropFirst())
   }
 
-  /// What is wrong with the words.
+  /// An error in the tokens of a pattern.
   enum Mistake: Error {
-    /// The first is no kind.
+    /// The first token is not a kind.
     case kind(String)
-    /// This kind has nothing like it.
+    /// The detail is not valid for this kind.
     case detail(String, String)
   }
 
-  /// Whether a session has ended so.
+  /// Whether an outcome matches the pattern.
   package func matches(_ outcome: SessionOutcome) -> Bool {
     let words = Self.words(outcome)
     return words.first == kind && details.allSatisfy(words.dropFirst().contains)
   }
 
-  /// What can be said of an outcome, the kind first.
+  /// Returns the tokens of an outcome, the kind first.
   static func words(_ outcome: SessionOutcome) -> [String] {
     switch outcome {
     case .completed(let code): ["completed", "\(code)"]

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can be seen of a session, from outside.
+/// A condition that can be observed from outside a session.
 package enum ScriptCondition: Sendable, Hashable {
   /// The extension has answered the first message.
   case answered
-  /// The camera runs for it.
+  /// The camera is running for the extension.
   case camera
-  /// It hears the person's buttons.
+  /// The extension receives capture events.
   case listening
-  /// It has shown a viewfinder.
+  /// The extension has presented a viewfinder.
   case presented
-  /// It finishes with one more frame.
+  /// The extension consumes one more frame.
   case frame
-  /// It has finished with so many frames.
+  /// The extension has consumed at least this number of frames.
   case frames(Int)
-  /// It has left a file with such a name; `*` stands for anything.
+  /// The extension has left a file with a matching name; `*` matches anything.
   case file(String)
-  /// It has left so many files.
+  /// The extension has left exactly this number of files.
   case files(Int)
-  /// It, or the host, has written this into the session's log.
+  /// The session's log contains this text, from the extension or the host.
   case log(String)
-  /// It was told to end.
+  /// The extension was told to end.
   case dismissed
-  /// No process of it is left.
+  /// No process of the extension is left.
   case ended
-  /// The session has ended so.
+  /// The outcome of the session matches a pattern.
   case outcome(OutcomePattern)
-  /// It was refused this call; nil: any.
+  /// This call was refused, or any call if `nil`.
   case refusal(String?)
-  /// The record names something that went wrong, with these words in it; nil: anything.
+  /// The session record contains a violation with this text, or any violation if `nil`.
   case violation(String?)
 
-  /// The words that begin a condition.
+  /// The first tokens of all conditions.
   package static let words = [
     "answered", "camera", "listening", "presented", "frame", "frames", "file", "files", "log", "dismissed",
     "ended",
     "outcome", "refusal", "violation",
   ]
 
-  /// How those are written that have operands.
+  /// Examples of the conditions with operands.
   static let forms = [
     "frames": "expect frames 10", "file": "expect file photo-1.jpg, or expect file *.jpg",
     "files": "expect files 3", "log": "expect log \"wrote photo-1\"", "outcome": "expect outcome dismissed",
@@ -46,7 +46,7 @@ package enum ScriptCondition: Sendable, Hashable {
     "violation": "expect violation \"the log ends early\", or expect no violation",
   ]
 
-  /// Whether it can be known only when the session has ended.
+  /// Whether the condition can be evaluated only after the session has ended.
   var isOfTheEnd: Bool {
     switch self {
     case .ended, .outcome, .refusal, .violation: true
@@ -55,43 +55,44 @@ package enum ScriptCondition: Sendable, Hashable {
   }
 }
 
-/// A condition that has to hold, or must not, and when.
+/// An assertion: a condition that must or must not hold at a certain time.
 package struct ScriptJudgement: Sendable, Hashable {
-  /// What follows if it is not so.
+  /// The consequence of a failed assertion.
   package enum Manner: String, Sendable, Hashable {
-    /// The script cannot go on, and the session is dismissed.
+    /// The script stops, and the session is dismissed.
     case await
-    /// The script goes on, and has failed.
+    /// The script continues, but has failed.
     case expect
   }
 
-  /// When it has to be so.
+  /// The time at which the condition must hold.
   package enum Time: Sendable, Hashable {
     /// Now.
     case now
-    /// At some moment within so many nanoseconds. What must not be, may be at none of them; what is waited for until it is
-    /// no more, must not be at one of them.
+    /// At some moment within this time, in nanoseconds. A negated `expect` must hold at every moment; a
+    /// negated `await` must hold at one moment.
     case within(UInt64)
-    /// When the session has ended; nil: whenever that is; otherwise, in nanoseconds, how long it may take.
+    /// When the session has ended. The value is the time limit for the end in nanoseconds, or `nil` for no
+    /// limit.
     case end(UInt64?)
   }
 
-  /// What follows if it is not so.
+  /// The consequence of a failure.
   package var manner: Manner
-  /// Whether it must not be so.
+  /// Whether the condition must not hold.
   package var isDenied: Bool
-  /// What.
+  /// The condition.
   package var condition: ScriptCondition
-  /// When.
+  /// The time at which the condition must hold.
   package var time: Time
 
-  /// How long is waited for where the script does not say, in nanoseconds.
+  /// The default time limit, in nanoseconds.
   static let patience: UInt64 = 10_000_000_000
 }
 
 extension ScriptLine {
-  /// Reads `[no] CONDITION [within DURATION]`. `isEnding`: the session was told to end by a line above, so that what has
-  /// no time is expected of its end.
+  /// Parses `[no] CONDITION [within DURATION]`. `isEnding` is whether an earlier line ends the session.
+  /// Assertions without a time then apply to the end.
   func judgement(
     _ manner: ScriptJudgement.Manner,
     _ operands: [String],

@@ -2,72 +2,72 @@
 
 internal import ExtensionProtocol
 
-/// Why a line of a script cannot be read.
+/// An error in a line of a script.
 package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Where it is.
+  /// A line of a script.
   package struct Place: Sendable, Hashable {
     /// The name of the script's file.
     package var name: String
-    /// The line, from 1.
+    /// The line number, from 1.
     package var line: Int
 
-    /// Names a line.
+    /// Creates a position from its parts.
     package init(name: String, line: Int) {
       self.name = name
       self.line = line
     }
   }
 
-  /// What is wrong.
+  /// The kinds of errors.
   package enum Reason: Sendable, Hashable {
-    /// The first word is no step.
+    /// The first token is not a known step.
     case unknownVerb(String)
-    /// A step has too many words, or too few.
+    /// A step has too many or too few operands.
     case operands(verb: String)
-    /// A button has another name.
+    /// The button is unknown.
     case unknownButton(String)
-    /// An orientation has another name.
+    /// The orientation is unknown.
     case unknownOrientation(String)
-    /// A time is not a time.
+    /// A duration is invalid.
     case duration(String)
-    /// What is expected is nothing that can be seen.
+    /// The condition is unknown.
     case unknownCondition(String)
-    /// What is expected has too many words, or too few.
+    /// A condition has too many or too few operands.
     case condition(String)
-    /// Sessions do not end so.
+    /// The kind of outcome is unknown.
     case unknownOutcome(String)
-    /// Sessions that end so have nothing of this to them.
+    /// The detail is not valid for this kind of outcome.
     case outcomeDetail(kind: String, String)
-    /// A permission has another name.
+    /// The permission is unknown.
     case unknownPermission(String)
-    /// An amount of bytes is none.
+    /// An amount of bytes is invalid.
     case bytes(String)
-    /// A number is none, or is outside its range.
+    /// A number is invalid or out of its range.
     case number(String, ClosedRange<Int>)
-    /// The app context is no JSON, or too large; why.
+    /// The app context is not valid JSON or too large. The associated value is the reason.
     case context(String)
-    /// A quotation has no end.
+    /// A quotation mark is not closed.
     case quotation
-    /// What is given comes after the first step.
+    /// `given` follows the first step.
     case lateGiven
-    /// There is nothing that could be done any more.
+    /// The step follows `quit`, after which nothing can be done.
     case afterQuit(verb: String)
-    /// Only made-up surroundings can be changed.
+    /// The step requires a simulated environment.
     case madeUp
   }
 
-  /// Where.
+  /// The position of the error.
   package var place: Place
-  /// What.
+  /// The kind of error.
   package var reason: Reason
 
-  /// Describes a mistake.
+  /// Creates an error from its parts.
   package init(place: Place, reason: Reason) {
     self.place = place
     self.reason = reason
   }
 
-  /// A sentence with the mend.
+  /// The position and the error, with a fix.
   package var description: String { "\(place.name):\(place.line): \(sentence)" }
 
   private var sentence: String {
@@ -85,7 +85,7 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What is wrong with what is expected, and with what is made up.
+  /// The message for errors in conditions and in changes of the environment.
   private var conditionSentence: String {
     switch reason {
     case .unknownCondition(let word):
@@ -115,7 +115,7 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// How each step is written.
+  /// The syntax of each step.
   package static let forms = [
     "wait": "wait 500ms", "press": "press primary", "hold": "hold secondary 2s", "cancel": "cancel primary",
     "dismiss": "dismiss alone", "quit": "quit alone", "power": "power alone", "lock": "lock alone",

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What has become of a line of a script.
+/// The result of a line of a script.
 package struct ScriptFinding: Sendable, Hashable {
-  /// What there is to say of it.
+  /// The verdict on a line.
   package enum Verdict: Sendable, Hashable {
-    /// It was as the line says.
+    /// The assertion held.
     case held
-    /// It was not; what was seen.
+    /// The line failed. The associated value is the observation.
     case failed(String)
-    /// It did not come to that; why.
+    /// The line was not reached. The associated value is the reason.
     case notReached(String)
   }
 
-  /// The line, from 1.
+  /// The line number, from 1.
   package var line: Int
-  /// The line's words.
+  /// The text of the line.
   package var text: String
-  /// What came of it.
+  /// The verdict.
   package var verdict: Verdict
-  /// When it was known, in nanoseconds after the launch; nil: it was known when the session had ended.
+  /// The time of the verdict in nanoseconds after the launch, or `nil` if it was reached after the end of the
+  /// session.
   package var time: UInt64?
 
-  /// Describes a finding.
+  /// Creates a result from its parts.
   package init(line: Int, text: String, verdict: Verdict, time: UInt64? = nil) {
     self.line = line
     self.text = text
@@ -29,6 +30,6 @@ package struct ScriptFinding: Sendable, Hashable {
     self.time = time
   }
 
-  /// Whether it is as it should be.
+  /// Whether the assertion held.
   package var holds: Bool { verdict == .held }
 }

@@ -5,7 +5,7 @@ internal import LinuxPrimitives
 internal import SessionStore
 
 extension ScriptJudgement {
-  /// When it is decided at the latest; nil: whenever the session ends.
+  /// Returns the latest time of the verdict, or `nil` if it depends on the end of the session.
   func deadline(since begun: UInt64) -> UInt64? {
     switch time {
     case .now: begun
@@ -14,7 +14,8 @@ extension ScriptJudgement {
     }
   }
 
-  /// What a sight of a session that goes on says; nil: nothing yet. `frames`: how many there were at the beginning.
+  /// Returns the verdict on a snapshot of a running session, or `nil` if it is still open. `frames` is the
+  /// number of consumed frames when the assertion started.
   func verdict(
     on sight: SessionSight,
     since begun: UInt64,
@@ -27,14 +28,14 @@ extension ScriptJudgement {
       return condition == .ended && isDenied ? .held : .failed("the session has not ended: \(sight.words)")
     }
     let found = condition.look(at: sight, from: frames)
-    // Who waits for the end of something is content when it is gone.
+    // A negated `await` is satisfied as soon as the condition does not hold.
     if manner == .await, isDenied { return found.holds ? (isLate ? .failed(found.seen) : nil) : .held }
-    // What may not be is decided by its coming, what must be by its coming, too: else by the time.
+    // A condition that holds decides the assertion, whether negated or not; otherwise the deadline decides.
     guard found.holds || isLate else { return nil }
     return found.holds != isDenied ? .held : .failed(found.seen)
   }
 
-  /// What the record of a session says that has ended.
+  /// Returns the verdict on the record of an ended session.
   func verdict(on record: SessionRecord, _ sight: SessionSight?, from frames: Int) -> ScriptFinding.Verdict {
     let found = condition.look(at: record, sight, from: frames)
     return found.holds != isDenied ? .held : .failed(found.seen)
@@ -42,10 +43,10 @@ extension ScriptJudgement {
 }
 
 extension ScriptCondition {
-  /// Whether it is so, and what was seen instead.
+  /// Whether the condition holds, and the observation.
   typealias Look = (holds: Bool, seen: String)
 
-  /// Looks at a session that goes on.
+  /// Evaluates the condition on a snapshot of a running session.
   func look(at sight: SessionSight, from frames: Int) -> Look {
     switch self {
     case .answered: (sight.hasAnswered, sight.words)
@@ -62,7 +63,7 @@ extension ScriptCondition {
     }
   }
 
-  /// Looks at what a session has left.
+  /// Evaluates the condition on the record of an ended session.
   func look(at record: SessionRecord, _ sight: SessionSight?, from frames: Int) -> Look {
     let ended = "the session had ended: \(record.outcome)"
     switch self {

@@ -6,7 +6,7 @@ internal import JSONText
 internal import SessionStore
 
 extension ScriptLine {
-  /// Reads what holds before the session begins.
+  /// Parses a precondition of the session.
   func premise(_ operands: [String]) throws(ScriptError) -> WorldChange {
     switch (operands.first, operands.count) {
     case ("locked"?, 1): return .lock(.locked)
@@ -25,7 +25,7 @@ extension ScriptLine {
     }
   }
 
-  /// Reads what changes around the session; nil: this is written otherwise.
+  /// Parses a change of the environment, or returns `nil` if the line is not one.
   func change(_ verb: String, _ operands: [String]) throws(ScriptError) -> WorldChange? {
     switch (verb, operands.first, operands.count) {
     case ("grant", let name?, 1): .permission(try permission(name), true)
@@ -40,12 +40,12 @@ extension ScriptLine {
     }
   }
 
-  /// How a permission stands, by the words that say so.
+  /// The permission settings by keyword.
   private static let settings: [String: Bool?] = [
     "authorized": Bool?.some(true), "denied": Bool?.some(false), "undecided": Bool?.none,
   ]
 
-  /// What comes of asking the person, by the words that say so.
+  /// The results of authentication by keyword.
   private static let authentications: [String: AuthenticationResult] = [
     "succeeds": .succeeded, "fails": .failed, "cancelled": .cancelled,
   ]
@@ -57,7 +57,7 @@ extension ScriptLine {
     return permission
   }
 
-  /// Reads `0`, `512K`, `10M`, `1G` or `free`.
+  /// Parses `0`, `512K`, `10M`, `1G` or `free`.
   private func space(_ word: String) throws(ScriptError) -> Int64? {
     if word == "free" { return nil }
     let units: [Character: Int64] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
@@ -69,7 +69,7 @@ extension ScriptLine {
     return number * (unit ?? 1)
   }
 
-  /// Reads JSON that is small enough, as it stands in the line.
+  /// Parses the rest of the line as JSON, within the size limit of the app context.
   private func context(after count: Int) throws(ScriptError) -> String {
     let text = words.rest(after: count)
     let value: JSONValue

@@ -3,23 +3,23 @@
 internal import CaptureHost
 internal import ExtensionProtocol
 
-/// Reads a script line by line; a line with a mistake is named and left out.
+/// A parser of scripts. A line with an error is reported and omitted.
 struct ScriptReader {
-  /// What was read.
+  /// The parsed script.
   private(set) var script = SessionScript()
-  /// The mistakes in the order of their lines.
+  /// The errors in the order of their lines.
   private(set) var mistakes: [ScriptError] = []
-  /// Whether there was a step, also one with a mistake.
+  /// Whether a step was read, including steps with an error.
   private var hasBegun = false
-  /// Whether the session has been told to end, so that what is expected is expected of its end.
+  /// Whether a step ends the session, so that later assertions apply to its end.
   private var isEnding = false
-  /// Whether the session was ended at once.
+  /// Whether a step quit the session.
   private var isOver = false
 
-  /// Reads a script of this name.
+  /// Creates a parser for a script with a name.
   init(name: String) { script.name = name }
 
-  /// Reads a line.
+  /// Parses a line.
   mutating func take(_ line: Substring, number: Int) {
     let words = ScriptWords(line)
     let place = ScriptError.Place(name: script.name, line: number)
@@ -52,7 +52,7 @@ struct ScriptReader {
     isOver = isOver || verb == "quit"
   }
 
-  /// What a step does: several things, if a button goes down and comes up.
+  /// Returns the actions of a step: several for a press, which is a button-down and a button-up event.
   private func deeds(
     _ verb: String,
     _ operands: [String],
@@ -78,17 +78,18 @@ struct ScriptReader {
   }
 }
 
-/// A line of a script, which reads its own words.
+/// A line of a script, with methods that parse its tokens.
 struct ScriptLine {
-  /// Where it is.
+  /// The position of the line.
   let place: ScriptError.Place
-  /// Its words.
+  /// The tokens of the line.
   let words: ScriptWords
 
-  /// A mistake in this line.
+  /// Returns an error for this line.
   func error(_ reason: ScriptError.Reason) -> ScriptError { ScriptError(place: place, reason: reason) }
 
-  /// What is done with a button, on the machine or, where the first operand says so, away from it.
+  /// Returns the actions of a button step. The button is on the machine, or remote if the first operand says
+  /// so.
   func press(_ verb: String, _ operands: [String]) throws(ScriptError) -> [SessionScript.Deed] {
     let source: CaptureSource = operands.first == CaptureSource.remote.rawValue ? .remote : .button
     let operands = source == .remote ? Array(operands.dropFirst()) : operands
@@ -103,7 +104,7 @@ struct ScriptLine {
     }
   }
 
-  /// Reads an orientation.
+  /// Parses an orientation.
   func orientation(_ word: String) throws(ScriptError) -> SceneOrientation {
     guard let orientation = SceneOrientation(rawValue: word) else { throw error(.unknownOrientation(word)) }
     return orientation
@@ -115,7 +116,7 @@ struct ScriptLine {
     return button
   }
 
-  /// Reads `500ms`, `2s`, `1.5s` or `1m`, in nanoseconds; not more than a day.
+  /// Parses `500ms`, `2s`, `1.5s` or `1m`, in nanoseconds; at most a day.
   func duration(_ word: String) throws(ScriptError) -> UInt64 {
     for (unit, nanoseconds) in [("ms", 1e6), ("s", 1e9), ("m", 60e9)] where word.hasSuffix(unit) {
       guard let number = Double(word.dropLast(unit.count)), number >= 0, number * nanoseconds <= 86400e9
@@ -125,7 +126,7 @@ struct ScriptLine {
     throw error(.duration(word))
   }
 
-  /// Reads a whole number in a range.
+  /// Parses an integer within a range.
   func number(_ word: String, _ range: ClosedRange<Int>) throws(ScriptError) -> Int {
     guard let number = Int(word), range.contains(number) else { throw error(.number(word, range)) }
     return number

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words of a line of a script: what stands between blanks, or between quotation marks, up to a `#` outside of them.
+/// The tokens of a script line, separated by whitespace or quoted. A `#` outside quotation marks starts a
+/// comment.
 struct ScriptWords {
-  /// The words, without their quotation marks.
+  /// The tokens, without quotation marks.
   private(set) var words: [String] = []
-  /// Whether the last quotation has an end.
+  /// Whether the last quotation mark is closed.
   private(set) var isWhole = true
-  /// The line without comment and outer blanks.
+  /// The line without its comment and without surrounding whitespace.
   private(set) var text = ""
 
-  /// Reads a line.
+  /// Splits a line into tokens.
   init(_ line: Substring) {
     var (word, isQuoted, isEscaped, isBegun) = ("", false, false, false)
     for character in line {
@@ -38,14 +39,14 @@ struct ScriptWords {
     text = Self.trimmed(text[...])
   }
 
-  /// What follows the first words as it stands, with its quotation marks: for JSON.
+  /// Returns the unparsed text after the first tokens, with its quotation marks, for JSON.
   func rest(after count: Int) -> String {
     var rest = text[...]
     for _ in 0..<count { rest = rest.drop { !$0.isWhitespace }.drop(while: \.isWhitespace) }
     return Self.trimmed(rest)
   }
 
-  /// A text without blanks at its ends.
+  /// Returns a text without surrounding whitespace.
   private static func trimmed(_ text: Substring) -> String {
     var text = text.drop(while: \.isWhitespace)
     while text.last?.isWhitespace == true { text.removeLast() }

@@ -3,36 +3,38 @@
 package import CaptureHost
 package import SessionStore
 
-/// Plays a script, and keeps what has come of what it expects.
+/// A session control that executes a script and collects the results of its lines.
 ///
-/// It belongs to the thread that drives the session; whoever has made it asks for ``findings(_:)`` afterwards.
+/// Only the thread that drives the session uses it. The creator calls ``findings(_:)`` after the end of the
+/// session.
 package final class ScriptedControl: SessionControl {
-  /// What follows the last step.
+  /// The behavior after the last step.
   package enum Ending: Sendable {
-    /// The session goes on.
+    /// The session continues.
     case open
-    /// The session is dismissed, if no step has ended it.
+    /// The session is dismissed, unless a step has ended it.
     case dismissal
   }
 
-  /// How often the session is looked at while something is expected that announces itself to nobody, in nanoseconds.
+  /// The polling interval for conditions that cause no event, in nanoseconds.
   private static let interval: UInt64 = 5_000_000
 
   private let script: SessionScript
   private let world: SimulatedWorld?
-  /// Whether the session is still to be dismissed when nothing is left to do.
+  /// Whether the session must be dismissed after the last step.
   private var owesDismissal: Bool
   private var next = 0
-  /// When the next step is due; nil: time has not begun.
+  /// The due time of the next step, or `nil` before the script starts.
   private var clock: UInt64?
   private var launchTime: UInt64 = 0
-  /// What is being expected; nil: nothing.
+  /// The current assertion's start time and frame count, or `nil` if there is none.
   private var judging: (since: UInt64, frames: Int)?
   private var lastLook: UInt64 = 0
   private var sight: SessionSight?
   private var known: [ScriptFinding] = []
 
-  /// Plays this script once; `world` is what it can change, if the surroundings are made up.
+  /// Creates a control that executes a script once. `world` is the simulated environment that the script can
+  /// change, or `nil` for a real one.
   package init(_ script: SessionScript, world: SimulatedWorld? = nil, ending: Ending = .open) {
     self.script = script
     self.world = world
@@ -48,7 +50,7 @@ package final class ScriptedControl: SessionControl {
   }
 
   package var nextMoment: UInt64? {
-    // What is left then is found out from the record.
+    // The record determines the remaining results.
     guard let clock, sight?.stage != .over else { return nil }
     guard let step else { return owesDismissal ? clock : nil }
     guard case .judge(let judgement) = step.deed, let judging else { return clock }
@@ -76,7 +78,7 @@ package final class ScriptedControl: SessionControl {
         if command.endsSession { owesDismissal = false }
       case .change(let change):
         if let fault = world?.carryOut(change) { note(step, .failed(fault), now) }
-      // What was just done is seen only when it has happened.
+      // The effects of the commands are visible only after they have been executed.
       case .judge: return due
       }
       next += 1
@@ -108,7 +110,7 @@ package final class ScriptedControl: SessionControl {
     }
   }
 
-  /// Lets the time of the next steps pass that do nothing else.
+  /// Advances the clock over the following wait steps.
   private func passWaits() {
     while case .wait(let time)? = step?.deed, let due = clock {
       clock = due + time
@@ -116,7 +118,7 @@ package final class ScriptedControl: SessionControl {
     }
   }
 
-  /// Gives up: what was to follow is not done, and the session is dismissed.
+  /// Skips the remaining steps and dismisses the session.
   private func abandon(_ line: Int) {
     noteRest("line \(line) was waited for in vain")
     owesDismissal = true
@@ -127,7 +129,7 @@ package final class ScriptedControl: SessionControl {
     known.append(ScriptFinding(line: step.line, text: step.text, verdict: verdict, time: time))
   }
 
-  /// Notes of each line that is left that it was not reached.
+  /// Records each remaining line as not reached.
   private func noteRest(_ reason: String) {
     while let step {
       if !step.isWait, known.last?.line != step.line { note(step, .notReached(reason)) }
@@ -135,7 +137,8 @@ package final class ScriptedControl: SessionControl {
     }
   }
 
-  /// What has come of each line that expects something, and of those that were not reached, when the session has ended.
+  /// Returns the results of all assertions and of all lines that were not reached. To be called when the
+  /// session has ended.
   package func findings(_ record: SessionRecord) -> [ScriptFinding] {
     while let step {
       switch step.deed {
@@ -155,7 +158,7 @@ package final class ScriptedControl: SessionControl {
 }
 
 extension SessionCommand {
-  /// Whether it tells the session to end.
+  /// Whether the command ends the session.
   fileprivate var endsSession: Bool {
     switch self {
     case .dismiss, .power, .quit: true
@@ -165,6 +168,6 @@ extension SessionCommand {
 }
 
 extension SessionScript.Step {
-  /// Whether it only lets time pass.
+  /// Whether the step only waits.
   fileprivate var isWait: Bool { if case .wait = deed { true } else { false } }
 }

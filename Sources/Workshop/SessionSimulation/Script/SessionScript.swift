@@ -3,7 +3,7 @@
 package import CaptureHost
 package import ExtensionProtocol
 
-/// What a person would do, what happens around the session, and what is expected of it, written down: one line a step.
+/// A script of a session, one step per line: actions of the user, changes of the environment, and assertions.
 ///
 /// ```
 /// await listening within 5s
@@ -12,67 +12,69 @@ package import ExtensionProtocol
 /// dismiss
 /// expect outcome dismissed
 /// ```
-/// The article "Scripts" has the whole grammar. Time begins when the extension listens for capture events (or at once, for
-/// one that speaks no protocol), so that no press is lost to a slow start; where the first step is `await` or `expect`, it
-/// begins with the launch, and the script itself says what it waits for. A script that ends without `dismiss` or `quit`
-/// leaves the session running.
+///
+/// The article "Scripts" contains the complete grammar. The clock starts when the extension listens for
+/// capture events, so that no press is lost during a slow start. Without a protocol, it starts at once. If
+/// the first step is `await` or `expect`, the clock starts at the launch.
+///
+/// A script that ends without `dismiss` or `quit` leaves the session running.
 package struct SessionScript: Sendable, Hashable {
-  /// One thing to be done, and where it is written.
+  /// An action with its position in the script.
   package struct Step: Sendable, Hashable {
-    /// The line, from 1.
+    /// The line number, from 1.
     package var line: Int
-    /// The line's words as they were written.
+    /// The text of the line.
     package var text: String
-    /// What is to be done.
+    /// The action.
     package var deed: Deed
   }
 
-  /// What a step does.
+  /// An action of a step.
   package enum Deed: Sendable, Hashable {
-    /// Lets so many nanoseconds pass.
+    /// Waits for a number of nanoseconds.
     case wait(UInt64)
-    /// The person does something to the session.
+    /// Sends a command of the user to the session.
     case command(SessionCommand)
-    /// Something around the session changes; only where it is made up.
+    /// Changes the simulated environment.
     case change(WorldChange)
-    /// Something has to be so.
+    /// Checks an assertion.
     case judge(ScriptJudgement)
   }
 
-  /// A command and when it comes, in nanoseconds from the beginning.
+  /// A command with its time, in nanoseconds from the start of the script.
   package struct Moment: Sendable, Hashable {
-    /// When.
+    /// The time.
     package var time: UInt64
-    /// What.
+    /// The command.
     package var command: SessionCommand
   }
 
-  /// The file's name, as messages have it.
+  /// The name of the file in messages.
   package internal(set) var name = "script"
-  /// What holds before the session begins.
+  /// The preconditions of the session.
   package internal(set) var given: [Premise] = []
-  /// The steps in their order.
+  /// The steps, in order.
   package internal(set) var steps: [Step] = []
 
-  /// Something that holds before the session begins, and where it is written.
+  /// A precondition with its position in the script.
   package struct Premise: Sendable, Hashable {
-    /// The line, from 1.
+    /// The line number, from 1.
     package var line: Int
-    /// What.
+    /// The change that establishes the precondition.
     package var change: WorldChange
   }
 
-  /// A script without lines: nobody does anything.
+  /// Creates a script without lines.
   package init() {}
 
-  /// Reads a script; the first mistake is thrown.
+  /// Parses a script. Throws the first error.
   package init(_ text: String, name: String) throws(ScriptError) {
     let (script, mistakes) = Self.read(text, name: name)
     if let mistake = mistakes.first { throw mistake }
     self = script
   }
 
-  /// Reads a script, and names every line that cannot be read.
+  /// Parses a script and returns all errors.
   package static func read(_ text: String, name: String) -> (script: SessionScript, mistakes: [ScriptError]) {
     var reader = ScriptReader(name: name)
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -81,7 +83,7 @@ package struct SessionScript: Sendable, Hashable {
     return (reader.script, reader.mistakes)
   }
 
-  /// The commands in the order of their times, as far as they depend on nothing but time.
+  /// The commands with their times, up to the first assertion.
   package var moments: [Moment] {
     var now: UInt64 = 0
     var found: [Moment] = []
@@ -96,49 +98,49 @@ package struct SessionScript: Sendable, Hashable {
     return found
   }
 
-  /// Whether time begins with the launch, because the script itself says what it waits for.
+  /// Whether the clock starts at the launch, because the script starts with an assertion.
   var beginsAtLaunch: Bool {
     if case .judge? = steps.first?.deed { true } else { false }
   }
 
-  /// Whether the session has to be looked at while the script is played.
+  /// Whether the script contains assertions, so that the session must be observed.
   var judges: Bool { steps.contains { if case .judge = $0.deed { true } else { false } } }
 
-  /// The first line that needs made-up surroundings; nil: any session can play the script.
+  /// The first line that requires a simulated environment, or `nil` if the script can run in any session.
   package var firstMadeUp: ScriptError.Place? {
     let changes = steps.filter { if case .change = $0.deed { true } else { false } }.map(\.line)
     return (given.map(\.line) + changes).min().map { ScriptError.Place(name: name, line: $0) }
   }
 }
 
-/// Something that happens around a session whose surroundings are made up.
+/// A change of a simulated environment.
 package enum WorldChange: Sendable, Hashable {
-  /// The machine is locked or not when the session is launched, at the lock screen if it is.
+  /// Locks or unlocks the machine before the launch. If it is locked, the session starts on the lock screen.
   case lock(LockState)
-  /// The person allows something, or takes it away; nil: they have not decided.
+  /// Grants (`true`) or revokes (`false`) a permission, or resets it to undecided (`nil`).
   case permission(PermissionName, Bool?)
-  /// There is no camera at all.
+  /// Removes the camera before the launch.
   case noCamera
-  /// The camera goes away.
+  /// Unplugs the camera.
   case unplug
-  /// The camera gives no frames until it goes on.
+  /// Stops the frames of the camera until it resumes.
   case stall
-  /// It goes on.
+  /// Resumes the frames.
   case resume
-  /// It goes on with so many frames a second.
+  /// Sets the frame rate of the camera, in frames per second.
   case rate(Int)
-  /// So many bytes of the file system are free; nil: as many as are.
+  /// Sets the number of free bytes of the file system, or `nil` for the real number.
   case space(Int64?)
-  /// The app sets the context: JSON.
+  /// Sets the app context to a JSON text.
   case context(String)
-  /// What comes of asking the person who they are.
+  /// Sets the result of authentication.
   case authentication(AuthenticationResult)
 
-  /// What a person can allow, by the names that the protocol has.
+  /// The permissions, by their names in the protocol.
   package enum PermissionName: String, Sendable, Hashable, CaseIterable {
-    /// The camera's frames.
+    /// The camera.
     case camera
-    /// Sound.
+    /// The microphone.
     case microphone
     /// Adding to the photo library.
     case photosAddOnly

@@ -5,57 +5,58 @@ internal import ExtensionProtocol
 package import LinuxPrimitives
 internal import Synchronization
 
-/// What happens to a camera that is made up: the thread of the frames goes by it, that of the session changes it.
+/// The state of a simulated camera. The thread of the session changes it, and the thread of the frames reads
+/// it.
 package final class CameraScenario: Sendable {
-  /// How the camera is.
+  /// The state of the camera.
   struct State {
-    /// Whether it is still there.
+    /// Whether the camera is connected.
     var isPlugged = true
-    /// Whether it gives frames.
+    /// Whether the camera delivers frames.
     var isFlowing = true
-    /// How many frames it gives in a second; nil: as many as its source has.
+    /// The frame rate, or `nil` for that of the source.
     var rate: CameraSource.FrameRate?
   }
 
   private let state = Mutex(State())
-  /// Readable after a change, until it is looked at.
+  /// A descriptor that is readable after a change, until the state is read.
   private let changed: Descriptor
 
-  /// A camera to which nothing has happened.
+  /// Creates a connected camera that delivers frames.
   package init() throws(SystemCallError) { changed = try EventCounter.make() }
 
-  /// Something happens to the camera.
+  /// Changes the state.
   func change(_ body: (inout State) -> Void) {
     state.withLock { body(&$0) }
     try? EventCounter.add(to: changed)
   }
 
-  /// How the camera is now; from here on a change is a new one.
+  /// Returns the current state, and acknowledges its changes.
   func look() -> State {
     _ = try? EventCounter.take(changed)
     return state.withLock { $0 }
   }
 
-  /// Waits for a change or the time; false: `stop` was raised first.
+  /// Waits for a change or the deadline. Returns `false` if `stop` was raised first.
   func wait(until deadline: UInt64?, _ stop: StopSignal) throws(SystemCallError) -> Bool {
     try stop.wait(for: changed.rawValue, .readable, until: deadline)
   }
 }
 
-/// A camera that gives the frames of another source, at a pace of its own, until it is unplugged.
+/// A simulated camera that delivers the frames of another source at its own rate, until it is unplugged.
 final class ScenarioCamera: FrameSource {
-  /// Whose frames it gives.
+  /// The source of the frames.
   private let source: any FrameSource
-  /// What happens to it.
+  /// The state of the camera.
   private let scenario: CameraScenario
-  /// How many frames it gives in a second.
+  /// The current frame rate.
   private var rate: CameraSource.FrameRate
-  /// When the next frame is due; nil: at once.
+  /// The due time of the next frame, or `nil` if it is due now.
   private var due: UInt64?
-  /// When the newest frame was taken.
+  /// The capture time of the newest frame.
   private(set) var frameTime: UInt64?
 
-  /// A camera that sees what a source shows.
+  /// Creates a camera that delivers the frames of a source.
   init(_ source: any FrameSource, _ scenario: CameraScenario) {
     self.source = source
     self.scenario = scenario
@@ -86,7 +87,7 @@ final class ScenarioCamera: FrameSource {
       let wanted = state.rate ?? source.geometry.frameRate
       if wanted != rate { (rate, due) = (wanted, now) }
       if state.isFlowing, now >= due ?? now {
-        // A taker that was slow has missed frames; they are not made up for.
+        // A slow consumer misses frames; they are not delivered later.
         due = max((due ?? now) + rate.time(ofFrame: 1), now)
         frameTime = now
         return try source.next(into: slot, layout: layout, stop: stop)

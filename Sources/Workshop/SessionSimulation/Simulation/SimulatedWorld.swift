@@ -7,40 +7,40 @@ internal import JSONText
 internal import LinuxPrimitives
 package import SessionStore
 
-/// The surroundings of a session that are made up, and how they change. What the person decides is written where it
-/// always is, in a state root that is there for this alone; so the session hears of it as of any other decision.
+/// The simulated environment of a session. Decisions of the user are written to a state root that was created
+/// for this purpose, so that the session observes them as it would observe real ones.
 ///
-/// It belongs to the thread that drives the session.
+/// Only the thread that drives the session uses it.
 package final class SimulatedWorld {
-  /// What happens to the camera.
+  /// The state of the camera.
   package let camera: CameraScenario
-  /// How much of the file system is said to be free.
+  /// The free space of the file system.
   package let space = SimulatedSpace()
-  /// What comes of asking the person who they are.
+  /// The result of authentication.
   package private(set) var authentication = AuthenticationResult.succeeded
-  /// Whether the machine is locked when the session is launched.
+  /// The lock state at the launch of the session.
   package private(set) var lock = LockState.unlocked
-  /// Whether there is a camera.
+  /// Whether a camera exists.
   package private(set) var hasCamera = true
   private let app: AppStore
   private var decided: Set<PermissionSubject> = []
 
-  /// The surroundings of one session of an app.
+  /// Creates the environment of one session of an app.
   package init(_ app: AppStore) throws(StoreError) {
     self.app = app
     do throws(SystemCallError) { camera = try CameraScenario() } catch { throw .system(error) }
   }
 
-  /// Forgets what the person has decided, and what the app has said, for an earlier session.
+  /// Deletes the user's decisions and the app context of earlier sessions.
   package static func forget(_ app: AppStore) throws(StoreError) {
     try PermissionStore(app).clear()
     try AppContextStore(app).clear()
   }
 
-  /// What whoever launches the session grants, because nothing else was said: the camera.
+  /// The permissions that are granted by default: the camera, unless the script decides about it.
   package var granted: Set<PermissionSubject> { Set([.camera]).subtracting(decided) }
 
-  /// Lets something happen; a sentence if it cannot.
+  /// Applies a change. Returns a message if that failed, or `nil`.
   package func carryOut(_ change: WorldChange) -> String? {
     do throws(StoreError) {
       switch change {
@@ -74,14 +74,14 @@ package final class SimulatedWorld {
   }
 
   private func setContext(_ text: String) throws(StoreError) {
-    // The script was read: it is JSON.
+    // The parser of the script has checked that the text is JSON.
     guard let value = try? JSONNode.parse(text).value else { return }
     try AppContextStore(app).set(value)
   }
 }
 
 extension WorldChange.PermissionName {
-  /// The same as the store has it.
+  /// The corresponding permission in the store.
   fileprivate var subject: PermissionSubject {
     switch self {
     case .camera: .camera
@@ -92,43 +92,43 @@ extension WorldChange.PermissionName {
   }
 }
 
-/// How much of the file system a session is told to be free.
+/// The simulated free space of the file system.
 package final class SimulatedSpace: FreeSpaceSource {
-  /// In bytes; nil: as much as is.
+  /// The free space in bytes, or `nil` for the real value.
   package private(set) var free: Int64?
   private var hasChanged = false
 
-  /// From now on so many bytes are free.
+  /// Sets the free space.
   func set(_ free: Int64?) {
     self.free = free
     hasChanged = true
   }
 
-  /// Whether that has changed since the last call.
+  /// Whether the free space changed since the last call.
   package func takeChange() -> Bool {
     defer { hasChanged = false }
     return hasChanged
   }
 }
 
-/// An app that is opened by nobody: whoever asks for it is told that it was.
+/// A simulated opener, which reports success without opening the app.
 package final class SimulatedOpener: ApplicationOpening {
-  /// An app that can be opened.
+  /// Creates an opener.
   package init() {}
   package func check() throws(ApplicationOpeningError) {}
   package func open(_ delivery: AppDelivery) throws(ApplicationOpeningError) {}
 }
 
-/// A person who is asked, and decides at once.
+/// A simulated user, who completes authentication immediately.
 package final class SimulatedPerson: Authenticating {
   private let result: AuthenticationResult
 
-  /// A person who decides so.
+  /// Creates a user with a fixed result of authentication.
   package init(_ result: AuthenticationResult) { self.result = result }
 
   package func begin(reason: String) -> any AuthenticationAttempt { Attempt(result) }
 
-  /// What the person has decided.
+  /// An authentication attempt with a fixed result.
   private final class Attempt: AuthenticationAttempt {
     let result: AuthenticationResult?
     private let decided: HeldDescriptor?

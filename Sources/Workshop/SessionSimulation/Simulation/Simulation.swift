@@ -7,68 +7,68 @@ internal import PhotoLibrary
 internal import SessionServices
 package import SessionStore
 
-/// Sessions of an installed extension in its real sandbox, with everything around it made up: the person, the machine's
-/// lock, what the app may use, the camera, the space that is left, and the state root itself.
+/// Runs sessions of an installed extension in its real sandbox, with a simulated environment: the user, the
+/// lock state, the permissions, the camera, the free space and the state root.
 package struct Simulation {
-  /// How one session is to be.
+  /// The configuration of a session.
   package struct Order: Sendable {
-    /// What happens, and what is expected.
+    /// The script.
     package var script: SessionScript
-    /// Where frames come from.
+    /// The specification of the camera.
     package var camera: String
-    /// How long the extension may take to end, in seconds.
+    /// The time that the extension may take to end, in seconds.
     package var grace = SessionRequest.standardGrace
-    /// How long it has for what the watchdog requires.
+    /// The deadline for the requirements of the watchdog.
     package var watchdog = SessionRequest.WatchdogTime.asLaunchDeadline
-    /// Gets a copy of what the extension writes; nil for nobody.
+    /// A descriptor that receives a copy of the extension's output, or `nil`.
     package var echo: Int32?
-    /// Whether anything holds of earlier sessions.
+    /// The initial state of the session.
     package var beginning = Beginning.afresh
 
-    /// Describes a session.
+    /// Creates a configuration from its parts.
     package init(_ script: SessionScript, camera: String) {
       self.script = script
       self.camera = camera
     }
   }
 
-  /// What a session finds that was there before it.
+  /// The state of earlier sessions that a session finds.
   package enum Beginning: Sendable {
-    /// Nothing: decisions of the person and the app context are forgotten.
+    /// None: the user's decisions and the app context are deleted.
     case afresh
-    /// What others have left, or are about to.
+    /// The state of other sessions, including concurrent ones.
     case besideOthers
   }
 
-  /// How a session went.
+  /// The result of a session.
   package struct Result: Sendable {
-    /// What became of the session.
+    /// The report of the session.
     package var report: SessionReport
-    /// What came of each line that expects something, and of those that were not reached.
+    /// The results of all assertions and of all lines that were not reached.
     package var findings: [ScriptFinding]
 
-    /// Whether everything was as it should be.
+    /// Whether all assertions held.
     package var holds: Bool { findings.allSatisfy(\.holds) }
   }
 
-  /// The state root, which must be one that was made for this: decisions of persons in it are forgotten.
+  /// The state root, which must have been created for this purpose: decisions of users in it are deleted.
   private let root: StateRoot
   /// The extension.
   private let installed: InstalledExtension
-  /// What ends sessions in order; nil: nothing does.
+  /// The signals that end sessions in an orderly way, or `nil`.
   private let signals: HostSignals?
 
-  /// Is told what a person has to know before a session begins, in a sentence.
+  /// A closure that receives a sentence for the user before a session starts.
   package var notice: (String) -> Void = { _ in }
 
-  /// Prepares for sessions of an extension that is installed in a state root made for this.
+  /// Creates a simulation for an extension that is installed in a state root created for this purpose.
   package init(_ installed: InstalledExtension, _ root: StateRoot, _ signals: HostSignals?) {
     self.root = root
     self.installed = installed
     self.signals = signals
   }
 
-  /// Runs a session to the end of its hand-over, on a plain thread.
+  /// Runs a session, including its migration. Callers must be on a thread outside the Swift concurrency pool.
   package func run(_ order: Order) throws(SimulationError) -> Result {
     let app: AppStore
     let world: SimulatedWorld
@@ -92,7 +92,8 @@ package struct Simulation {
     )
   }
 
-  /// What is expected of every session whose script says nothing of its end: that it ends well.
+  /// Returns the default assertion for a script without an assertion about the outcome: the session ends
+  /// successfully.
   private static func ending(_ script: SessionScript, _ record: SessionRecord) -> [ScriptFinding] {
     let isJudged = script.steps.contains { step in
       if case .judge(let judgement) = step.deed, case .outcome = judgement.condition { true } else { false }
@@ -108,7 +109,7 @@ package struct Simulation {
     ]
   }
 
-  /// What the session is asked for with.
+  /// Returns the request for the session.
   private func request(
     _ order: Order,
     _ world: SimulatedWorld,
@@ -131,7 +132,7 @@ package struct Simulation {
       permissions: PermissionMonitor(
         app,
         PermissionResolution(installed, granted: world.granted),
-        // What this machine's administrator forbids is no part of surroundings that are the same everywhere.
+        // Policies of this machine's administrator would make results differ between machines.
         files: AdministrationFiles(machine: "\(root.path)/administration.json")
       ),
       authenticator: SimulatedPerson(world.authentication),
@@ -145,20 +146,20 @@ package struct Simulation {
   }
 }
 
-/// Why a session with made-up surroundings could not be run.
+/// A failure to run a session with a simulated environment.
 package enum SimulationError: Error, Sendable, CustomStringConvertible {
-  /// What is given in this line cannot be.
+  /// A precondition of the script could not be established.
   case given(line: Int, String)
-  /// The extension is not launched.
+  /// The extension could not be launched.
   case launch(ExtensionLaunchError)
   /// The session could not be run.
   case session(SessionError)
-  /// A script that the host has written itself cannot be read.
+  /// A built-in script could not be parsed.
   case script(ScriptError)
-  /// The host was told to stop.
+  /// The host was stopped by a signal.
   case stopped
 
-  /// A sentence.
+  /// The error as text.
   package var description: String {
     switch self {
     case .given(let line, let fault): "what line \(line) gives cannot be: \(fault)"
