@@ -2,22 +2,22 @@
 
 internal import LinuxPrimitives
 
-/// Whether the person was here since the machine was started: before that nothing is offered.
+/// Whether the user has unlocked the screen since boot. Before the first unlock, no session is offered.
 package enum FirstUnlock: String, Hashable, Sendable {
-  /// The person was seen unlocked in this boot.
+  /// The screen was unlocked in this boot.
   case done
-  /// Nobody has unlocked yet.
+  /// The screen has not been unlocked yet.
   case pending
 }
 
-/// Remembers the boot in which the person was seen unlocked.
+/// The file that records the boot in which the screen was unlocked.
 struct FirstUnlockMarker {
-  /// The places of the lock.
+  /// The paths of the lock's files.
   let places: LockPlaces
-  /// The name of this boot, from `/proc/sys/kernel/random/boot_id`; nil if the kernel does not tell it.
+  /// The ID of this boot from `/proc/sys/kernel/random/boot_id`, or `nil` if it is unavailable.
   let boot: String?
 
-  /// Looks for the marker of this boot.
+  /// The state that the marker file shows for this boot.
   var state: FirstUnlock {
     guard let boot, let bytes = try? FileSystem.contents(places.firstUnlockFile, limit: 64),
       String(decoding: bytes, as: UTF8.self) == boot + "\n"
@@ -25,7 +25,7 @@ struct FirstUnlockMarker {
     return .done
   }
 
-  /// Writes the marker; that it cannot be written means that the next process asks again.
+  /// Writes the marker file. If that fails, the next process starts without the marker.
   func set() {
     guard let boot else { return }
     try? places.prepare()

@@ -3,33 +3,33 @@
 package import JSONText
 package import LinuxPrimitives
 
-/// Which sources say whether the person is locked out. That of `darkroom lock` always counts, too.
+/// The sources of the lock state. The state of `darkroom lock` is always used as well.
 package struct LockConfiguration: Hashable, Sendable {
-  /// The sources beside `darkroom lock`; one that says locked is enough.
+  /// The sources in addition to `darkroom lock`. The screen counts as locked if any source reports that.
   package var sources: [LockSourceChoice]
 
-  /// Makes a configuration; without sources only `darkroom lock` counts.
+  /// Creates a configuration. Without sources, only the state of `darkroom lock` is used.
   package init(sources: [LockSourceChoice] = []) { self.sources = sources }
 }
 
-/// A source of the lock's state.
+/// A source of the lock state.
 package enum LockSourceChoice: Hashable, Sendable {
   /// A session of logind.
   case logind(LogindSession)
-  /// A file that another program maintains; its absolute path.
+  /// A file that another program maintains, as an absolute path.
   case file(String)
 }
 
-/// A session of logind.
+/// A choice of a logind session.
 package enum LogindSession: Hashable, Sendable, CustomStringConvertible {
-  /// That of this process (`XDG_SESSION_ID`), or else the one in which the user has a display.
+  /// The session of this process (`XDG_SESSION_ID`), or the session of the user's display.
   case own
-  /// The one with this id.
+  /// The session with this ID.
   case id(String)
-  /// Whichever is in front at this seat.
+  /// The session in the foreground of this seat.
   case seat(String)
 
-  /// The session in words.
+  /// The choice as text.
   package var description: String {
     switch self {
     case .own: "session of this user with a display"
@@ -39,18 +39,18 @@ package enum LogindSession: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a configuration of the lock is not used; everything is locked then.
+/// A reason why the lock configuration cannot be used. The screen then counts as locked.
 package enum LockConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It cannot be read or written.
+  /// The configuration cannot be read or written.
   case system(SystemCallError)
-  /// It is not JSON; where and why.
+  /// The configuration is not valid JSON. The string has the location and the reason.
   case syntax(path: String, String)
-  /// A member is missing, unknown, or of another kind.
+  /// A member is missing, unknown, or has the wrong type.
   case member(path: String, String)
-  /// It is larger than any that Darkroom writes.
+  /// The configuration exceeds the maximum size.
   case tooLarge(path: String)
 
-  /// What is wrong, where, and the mend.
+  /// A sentence with the path, the problem and the fix.
   package var description: String {
     let mend = "mend it, or write a new one with: darkroom lock configure"
     return switch self {
@@ -64,7 +64,7 @@ package enum LockConfigurationError: Error, Hashable, Sendable, CustomStringConv
 }
 
 extension LockConfiguration {
-  /// Reads the configuration; without a file there are no sources beside `darkroom lock`.
+  /// Reads the configuration. If the file does not exist, the configuration has no additional sources.
   package static func read(_ places: LockPlaces) throws(LockConfigurationError) -> LockConfiguration {
     let path = places.configurationFile
     let bytes: [UInt8]?
@@ -80,17 +80,18 @@ extension LockConfiguration {
     return try LockConfiguration(value, path: path)
   }
 
-  /// Writes the configuration, wholly or not at all.
+  /// Writes the configuration atomically.
   package func write(_ places: LockPlaces) throws(LockConfigurationError) {
     do {
       try FileSystem.replaceContents(places.configurationFile, with: json.bytes(.indented))
     } catch { throw .system(error) }
   }
 
-  /// The configuration as its file has it.
+  /// The configuration as JSON.
   package var json: JSONValue { ["version": 1, "sources": .array(sources.map(\.json))] }
 
-  /// Understands a configuration; a name that is not known could be a source that nobody would ask.
+  /// Creates a configuration from JSON. Unknown members are errors, because one of them could be a source
+  /// that would be ignored.
   init(_ value: JSONValue, path: String) throws(LockConfigurationError) {
     let known = ["version", "sources"]
     guard let members = value.members else { throw .member(path: path, "the whole") }
@@ -110,7 +111,7 @@ extension LockConfiguration {
 }
 
 extension LockSourceChoice {
-  /// The source as its file has it.
+  /// The source as JSON.
   package var json: JSONValue {
     switch self {
     case .file(let path): ["kind": "file", "path": .string(path)]
@@ -120,7 +121,7 @@ extension LockSourceChoice {
     }
   }
 
-  /// Understands a source; nil if anything in it is not known.
+  /// Creates a source from JSON, or returns `nil` if a member is unknown.
   init?(_ value: JSONValue) {
     guard let members = value.members, let kind = value["kind"]?.string else { return nil }
     switch (kind, members.count, value["path"]?.string, value["session"]?.string, value["seat"]?.string) {

@@ -3,17 +3,19 @@
 package import ExtensionProtocol
 package import LinuxPrimitives
 
-/// Follows all sources of the lock's state: the person is locked out if any of them says so, or does not know.
+/// Monitors all sources of the lock state. The screen counts as locked if any source reports that or is
+/// unavailable.
 ///
-/// Belongs to one thread. Nothing here waits but ``settle(milliseconds:)`` and ``wait(milliseconds:until:)``.
+/// All calls must be made on one thread. Only ``settle(milliseconds:)`` and ``wait(milliseconds:until:)``
+/// block.
 package final class LockMonitor {
-  /// Locked or not.
+  /// The combined lock state.
   package private(set) var state: LockState = .locked
-  /// Whether the person was seen unlocked since the machine was started.
+  /// Whether the screen was unlocked since boot.
   package private(set) var firstUnlock: FirstUnlock
-  /// What each source says; the first is that of `darkroom lock`.
+  /// The reports of all sources, starting with `darkroom lock`.
   package var reports: [LockReport] { sources.map(\.report) }
-  /// The first report that says locked, or else the first.
+  /// The first report of a locked source, or the first report if all sources are unlocked.
   package var decisive: LockReport {
     reports.first { $0.state == .locked } ?? reports.first ?? LockReport(.locked, .awaitingLogind)
   }
@@ -23,10 +25,10 @@ package final class LockMonitor {
   private let control: LockControl
   private var waiting: WaitSet?
 
-  /// Begins to follow what a state root's configuration names.
+  /// Creates a monitor of the sources in a state root's configuration.
   package convenience init(root: String) { self.init(root: root, surroundings: .current) }
 
-  /// Begins to follow what a state root's configuration names, in surroundings that tests choose.
+  /// Creates a monitor with an environment that tests can choose.
   package init(root: String, surroundings: LockSurroundings) {
     let places = LockPlaces(root: root)
     control = LockControl(root: root, surroundings: surroundings)
@@ -48,23 +50,24 @@ package final class LockMonitor {
     judge()
   }
 
-  /// Readable when ``refresh()`` should be called; nil: the state never changes.
+  /// A descriptor that is readable when ``refresh()`` should be called, or `nil` if the state never changes.
   package var descriptor: Int32? { waiting?.descriptor.rawValue }
 
-  /// Takes in what the sources have announced. Cheap when nothing was.
+  /// Processes pending events of the sources. It is cheap without events.
   package func refresh() {
     for source in sources { source.refresh() }
     judge()
   }
 
-  /// Waits until every source has given its first answer, at most so long: logind's is a message away.
+  /// Waits until every source has reported a state, at most for the given time. The first report of logind
+  /// takes one message round trip.
   package func settle(milliseconds: Int = 1000) {
     wait(milliseconds: milliseconds) { monitor in
       !monitor.reports.contains { $0.reason == .awaitingLogind }
     }
   }
 
-  /// Waits until something is so of the monitor, at most so long.
+  /// Waits until a condition holds for the monitor, at most for the given time.
   package func wait(milliseconds: Int, until isSo: (LockMonitor) -> Bool) {
     let deadline = MonotonicClock.now + UInt64(milliseconds) * 1_000_000
     while !isSo(self), MonotonicClock.now < deadline, let descriptor {
@@ -73,15 +76,17 @@ package final class LockMonitor {
     }
   }
 
-  /// Unlocks after the person was authenticated: what `darkroom lock` locked is unlocked when this returns, and the
-  /// sessions of logind that are followed are asked to unlock. Their lockers decide, and ``state`` follows them.
+  /// Unlocks after the user was authenticated.
+  ///
+  /// The lock of `darkroom lock` is unlocked when this function returns. The monitored logind sessions are
+  /// asked to unlock; their lockers decide, and ``state`` follows them.
   package func unlock() throws(SystemCallError) {
     try control.unlock()
     for source in sources { (source as? LogindSource)?.requestUnlock() }
     refresh()
   }
 
-  /// Makes one state of all reports.
+  /// Combines the reports into one state.
   private func judge() {
     state = reports.contains { $0.state == .locked } ? .locked : .unlocked
     if state == .unlocked && firstUnlock == .pending {
@@ -90,7 +95,7 @@ package final class LockMonitor {
     }
   }
 
-  /// The sources of a configuration, that of `darkroom lock` first.
+  /// Returns the sources of a configuration, starting with `darkroom lock`.
   private static func sources(_ places: LockPlaces, _ surroundings: LockSurroundings) -> [any LockSource] {
     let own = LockFileSource(places.stateFile, absence: .neverLocked)
     let configuration: LockConfiguration

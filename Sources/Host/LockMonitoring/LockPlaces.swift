@@ -2,23 +2,23 @@
 
 package import LinuxPrimitives
 
-/// The files below a state root that the lock has.
+/// The paths of the lock's files below a state root.
 package struct LockPlaces: Hashable, Sendable {
   /// The state root.
   private let root: String
 
-  /// The places below a state root, which is an absolute path.
+  /// Creates the paths for a state root, given as an absolute path.
   package init(root: String) { self.root = root }
 
-  /// Where the sources of the lock are chosen.
+  /// The configuration of the lock's sources.
   package var configurationFile: String { "\(root)/lock.json" }
-  /// The directory of what the lock remembers.
+  /// The directory of the lock's state files.
   package var directory: String { "\(root)/lock" }
-  /// What `darkroom lock` and `darkroom unlock` have said last.
+  /// The last state that `darkroom lock` or `darkroom unlock` has set.
   package var stateFile: String { "\(directory)/state" }
-  /// In which boot the person was seen unlocked.
+  /// The ID of the boot in which the screen was unlocked.
   package var firstUnlockFile: String { "\(directory)/first-unlock" }
 
-  /// Makes the directory, which is this user's alone.
+  /// Creates the directory with access only for this user.
   package func prepare() throws(SystemCallError) { try FileSystem.prepareDirectory(directory) }
 }

@@ -3,72 +3,73 @@
 package import ExtensionProtocol
 package import LinuxPrimitives
 
-/// What one source says of the lock, and why.
+/// The report of a source about the lock state.
 package struct LockReport: Hashable, Sendable {
-  /// Locked or not.
+  /// The reported state.
   package var state: LockState
-  /// Why it says so.
+  /// The reason for the state.
   package var reason: LockReason
 
-  /// Makes a report.
+  /// Creates a report.
   package init(_ state: LockState, _ reason: LockReason) {
     self.state = state
     self.reason = reason
   }
 }
 
-/// Why a source says that the person is locked out, or not.
+/// A reason why a source reports the screen as locked or unlocked.
 ///
-/// All but ``said(path:_:)``, ``neverLocked`` and ``sessionUnlocked(_:)`` mean locked: what cannot be known is locked.
+/// All reasons except ``said(path:_:)``, ``neverLocked`` and ``sessionUnlocked(_:)`` mean locked: an unknown
+/// state counts as locked.
 package enum LockReason: Hashable, Sendable {
-  /// A file says it in its only word.
+  /// The file contains this state.
   case said(path: String, LockState)
-  /// `darkroom lock` was never given.
+  /// `darkroom lock` was never used.
   case neverLocked
-  /// There is no such file.
+  /// The file does not exist.
   case absent(path: String)
-  /// The file holds something else than one of the two words.
+  /// The file does not contain exactly one of the two states.
   case meaningless(path: String)
-  /// It is no regular file.
+  /// The path is not a regular file.
   case notRegular(path: String, FileStatus.Kind)
-  /// The file, which must be root's or this user's, is somebody else's.
+  /// The file does not belong to root or this user.
   case foreign(path: String, owner: UInt32)
-  /// Others may write to the file.
+  /// Other users can write to the file.
   case writableByOthers(path: String)
   /// The file cannot be read.
   case unreadable(SystemCallError)
-  /// Nobody would tell of a change.
+  /// Changes cannot be monitored.
   case notWatchable(SystemCallError)
   /// logind has not answered yet.
   case awaitingLogind
-  /// The session is in front and not locked.
+  /// The session is in the foreground and not locked.
   case sessionUnlocked(String)
   /// The session's `LockedHint` is set.
   case sessionLocked(String)
-  /// logind has asked for the session to be locked, and its locker has not said anything since.
+  /// logind has requested that the session is locked, and its locker has not reported a state since.
   case sessionBeingLocked(String)
-  /// Another session is in front.
+  /// Another session is in the foreground.
   case sessionInBackground(String)
-  /// A greeter or a lock screen is in front.
+  /// A greeter or a lock screen is in the foreground.
   case greeter(String)
-  /// The session is somebody else's.
+  /// The session belongs to another user.
   case sessionOfAnother(String, user: UInt32)
-  /// logind knows no such session.
+  /// logind does not know the session.
   case noSession(LogindSession)
-  /// logind has ended, or was never there.
+  /// logind is not running.
   case logindGone
   /// The system bus cannot be reached.
   case busGone(Errno)
-  /// What speaks with the system bus cannot be loaded.
+  /// libsystemd cannot be loaded.
   case noBusLibrary
-  /// logind has refused an answer; the name of the error.
+  /// logind replied with an error, whose name is the associated value.
   case logindRefused(String)
-  /// The configuration cannot be understood.
+  /// The configuration is not valid.
   case configuration(LockConfigurationError)
 }
 
 extension LockReason: CustomStringConvertible {
-  /// What is so, where, and how to mend it where it can be mended.
+  /// A sentence with the reason and, if possible, the fix.
   package var description: String {
     switch self {
     case .said(let path, let state): "\(path) says \(state.rawValue)"
@@ -86,7 +87,7 @@ extension LockReason: CustomStringConvertible {
     }
   }
 
-  /// The part that is about logind and the configuration.
+  /// The sentence for reasons of logind and of the configuration.
   private var logindDescription: String {
     switch self {
     case .awaitingLogind: "logind has not answered yet"

@@ -2,22 +2,22 @@
 
 internal import ExtensionProtocol
 
-/// Somebody who knows whether the person is locked out. No call waits.
+/// A source that reports whether the screen is locked. No call blocks.
 protocol LockSource: AnyObject {
-  /// What it says; locked as long as it does not know.
+  /// The last report. It is locked until the state is known.
   var report: LockReport { get }
-  /// Readable when ``refresh()`` should be called; nil: never.
+  /// A descriptor that is readable when ``refresh()`` should be called, or `nil` if the report never changes.
   var descriptor: Int32? { get }
-  /// Takes in what the descriptor announced.
+  /// Processes the events of the descriptor.
   func refresh()
 }
 
-/// A source that nobody can ask: it is always locked.
+/// A source whose state cannot be determined, so it is always locked.
 final class UnknowableSource: LockSource {
   let report: LockReport
   var descriptor: Int32? { nil }
 
-  /// Keeps the reason.
+  /// Creates a source with the reason of its report.
   init(_ reason: LockReason) { report = LockReport(.locked, reason) }
 
   func refresh() {}

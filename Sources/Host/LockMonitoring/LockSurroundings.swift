@@ -2,18 +2,18 @@
 
 internal import LinuxPrimitives
 
-/// What the lock depends on of this process and this machine; tests give it others.
+/// The properties of this process and machine that the lock depends on. Tests replace them.
 package struct LockSurroundings: Sendable {
-  /// The address of the system bus, as the D-Bus specification has it.
+  /// The D-Bus address of the system bus.
   package var busAddress: String
-  /// The session that this process is in (`XDG_SESSION_ID`).
+  /// The logind session of this process (`XDG_SESSION_ID`).
   package var sessionID: String?
-  /// The person.
+  /// The UID of the user.
   package var user: UInt32
-  /// The name of this boot.
+  /// The ID of this boot.
   package var boot: String?
 
-  /// Makes surroundings.
+  /// Creates an environment.
   package init(busAddress: String, sessionID: String?, user: UInt32, boot: String?) {
     self.busAddress = busAddress
     self.sessionID = sessionID
@@ -21,10 +21,10 @@ package struct LockSurroundings: Sendable {
     self.boot = boot
   }
 
-  /// Those of this process.
+  /// The environment of this process.
   package static var current: LockSurroundings { LockSurroundings { CurrentProcess.environment($0) } }
 
-  /// Those that an environment names.
+  /// Creates an environment from environment variables.
   package init(environment: (String) -> String?) {
     func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     self.init(

@@ -3,35 +3,35 @@
 package import JSONText
 internal import LinuxPrimitives
 
-/// How the person is asked.
+/// The configuration of authentication.
 package struct AuthenticationConfiguration: Hashable, Sendable {
-  /// The way.
+  /// The authentication method.
   package var authenticator: AuthenticatorChoice
-  /// How many seconds an attempt may take.
+  /// The time limit of an attempt, in seconds.
   package var timeLimit: Int
 
-  /// The times that can be configured, in seconds.
+  /// The valid time limits, in seconds.
   package static let timeLimits = 1...3600
 
-  /// Makes a configuration.
+  /// Creates a configuration.
   package init(_ authenticator: AuthenticatorChoice = .automatic, timeLimit: Int = 60) {
     self.authenticator = authenticator
     self.timeLimit = timeLimit
   }
 }
 
-/// A way to find out whether it is the person.
+/// A choice of an authentication method.
 package enum AuthenticatorChoice: Hashable, Sendable {
-  /// The passcode if one is set, or else PAM's service `darkroom`.
+  /// The passcode if it is set, otherwise the PAM service `darkroom`.
   case automatic
   /// The passcode.
   case passcode
-  /// A service of PAM, in a directory other than the system's if one is named.
+  /// A PAM service, in the given directory or in the system's directories.
   case pam(service: String, directory: String?)
-  /// A program with its arguments, and the names of the variables that it is given.
+  /// A program with its arguments, and the names of the environment variables that it receives.
   case command([String], variables: [String])
 
-  /// The method that does it.
+  /// Returns the chosen method.
   func method(_ places: AuthenticationPlaces) -> any AuthenticationMethod {
     switch self {
     case .automatic where Passcode(places).isSet, .passcode: PasscodeMethod(passcode: Passcode(places))
@@ -42,7 +42,7 @@ package enum AuthenticatorChoice: Hashable, Sendable {
   }
 }
 
-/// PAM's service, with a mend that names the passcode, too.
+/// The PAM service `darkroom`, with an error message that also suggests a passcode.
 struct AutomaticMethod: AuthenticationMethod {
   private var service: PAMMethod { PAMMethod(service: "darkroom", directory: nil) }
 
@@ -60,7 +60,7 @@ struct AutomaticMethod: AuthenticationMethod {
 }
 
 extension AuthenticationConfiguration {
-  /// Reads the configuration; without a file it is the standard.
+  /// Reads the configuration. If the file does not exist, the default configuration is returned.
   package static func read(
     _ places: AuthenticationPlaces
   ) throws(AuthenticationFault) -> AuthenticationConfiguration {
@@ -70,12 +70,12 @@ extension AuthenticationConfiguration {
     return try AuthenticationConfiguration(value, path: places.configurationFile)
   }
 
-  /// Writes the configuration, wholly or not at all.
+  /// Writes the configuration atomically.
   package func write(_ places: AuthenticationPlaces) throws(AuthenticationFault) {
     try PrivateDocument.write(json, to: places.configurationFile)
   }
 
-  /// The configuration as its file has it.
+  /// The configuration as JSON.
   package var json: JSONValue {
     let limit = JSONValue.integer(Int64(timeLimit))
     switch authenticator {
@@ -94,7 +94,7 @@ extension AuthenticationConfiguration {
     }
   }
 
-  /// Understands a configuration; a member that is not known may be one that somebody relies on.
+  /// Creates a configuration from JSON. Unknown members are errors, because their author may rely on them.
   init(_ value: JSONValue, path: String) throws(AuthenticationFault) {
     let known = ["version", "authenticator", "timeLimit", "service", "directory", "command", "environment"]
     if let stranger = (value.members ?? []).first(where: { !known.contains($0.name) }) {
@@ -135,7 +135,7 @@ extension AuthenticationConfiguration {
     }
   }
 
-  /// Whether a text is a service's name, and not the way out of its directory.
+  /// Returns whether a text is a valid service name and cannot escape the directory of services.
   package static func isServiceName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 64
       && text.unicodeScalars.allSatisfy {

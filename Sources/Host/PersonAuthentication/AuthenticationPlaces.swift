@@ -2,25 +2,25 @@
 
 package import LinuxPrimitives
 
-/// The files below a state root that authentication has.
+/// The paths of authentication files below a state root.
 package struct AuthenticationPlaces: Hashable, Sendable {
   /// The state root.
   private let root: String
 
-  /// The places below a state root, which is an absolute path.
+  /// Creates the paths for a state root, given as an absolute path.
   package init(root: String) { self.root = root }
 
-  /// Where the way to authenticate is chosen.
+  /// The configuration of authentication.
   package var configurationFile: String { "\(root)/authentication.json" }
-  /// The directory of what is remembered.
+  /// The directory of the other files.
   package var directory: String { "\(root)/lock" }
-  /// The digest of the passcode.
+  /// The file with the digest of the passcode.
   package var passcodeFile: String { "\(directory)/passcode.json" }
-  /// How many attempts have failed.
+  /// The file with the number of failed attempts.
   package var attemptsFile: String { "\(directory)/attempts.json" }
-  /// Whose lock is held while that is looked at or changed.
+  /// The lock file that protects the number of failed attempts.
   package var attemptsLock: String { "\(directory)/attempts.lock" }
 
-  /// Makes the directory, which is this user's alone.
+  /// Creates the directory with access only for this user.
   package func prepare() throws(SystemCallError) { try FileSystem.prepareDirectory(directory) }
 }

@@ -4,22 +4,22 @@ package import Digests
 internal import JSONText
 package import LinuxPrimitives
 
-/// Why authentication cannot do its work.
+/// A reason why authentication files cannot be used.
 package enum AuthenticationFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// A system call failed.
   case system(SystemCallError)
-  /// A file does not hold what Darkroom writes to it.
+  /// The content of a file is not valid.
   case damaged(path: String)
-  /// A member of the configuration is not what it should be.
+  /// A member of the configuration is not valid.
   case configuration(path: String, member: String)
-  /// Somebody else could have read or written the file.
+  /// Other users can read or write the file.
   case notPrivate(path: String)
-  /// There is no digest.
+  /// A digest could not be computed.
   case digest(DigestError)
   /// The passcode is too short.
   case tooShort(minimum: Int)
 
-  /// What is wrong, where, and the mend.
+  /// A sentence with the path, the problem and the fix.
   package var description: String {
     switch self {
     case .system(let error):
@@ -35,9 +35,9 @@ package enum AuthenticationFault: Error, Hashable, Sendable, CustomStringConvert
   }
 }
 
-/// A small document that is this user's alone.
+/// Reads and writes small JSON documents that only this user can access.
 enum PrivateDocument {
-  /// Reads a document; nil if there is none.
+  /// Returns a document, or `nil` if the file does not exist.
   static func read(_ path: String) throws(AuthenticationFault) -> JSONValue? {
     let bytes: [UInt8]?
     do {
@@ -59,7 +59,7 @@ enum PrivateDocument {
     return value
   }
 
-  /// Writes a document, wholly or not at all, and durably.
+  /// Writes a document atomically and durably.
   static func write(_ value: JSONValue, to path: String) throws(AuthenticationFault) {
     do { try FileSystem.replaceContents(path, with: value.bytes(.indented)) } catch { throw .system(error) }
   }

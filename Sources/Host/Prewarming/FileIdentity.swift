@@ -2,20 +2,21 @@
 
 internal import LinuxPrimitives
 
-/// By what is noticed that a file is another one, or has been changed.
+/// The attributes by which a replaced or changed file is detected.
 struct FileIdentity: Hashable, Sendable {
-  /// Its file system.
+  /// The ID of the file system.
   let device: UInt64
-  /// Its inode.
+  /// The inode number.
   let inode: UInt64
-  /// Its length.
+  /// The size in bytes.
   let size: Int64
-  /// When its data was changed last.
+  /// The time of the last data modification (`st_mtim`).
   let modified: Int64
-  /// When anything about it was changed last, which nobody can set.
+  /// The time of the last status change (`st_ctim`), which no process can set.
   let changed: Int64
 
-  /// Looks at what a path names in the end; nil: nothing that can be looked at.
+  /// Creates the identity of the file at a path, following symbolic links, or returns `nil` if it cannot be
+  /// read.
   init?(_ path: String) {
     guard let status = try? FileSystem.open(path, .path).status() else { return nil }
     device = status.device

@@ -5,22 +5,22 @@ package import LinuxPrimitives
 package import SessionStore
 
 extension HostResources {
-  /// The extensions that a host prewarms.
+  /// The configuration of prewarming.
   package struct Supply: Sendable {
     /// The limits of the number and of the age of prewarmed extensions, or `nil` to prewarm none.
     package var limits: WarmPool.Limits?
-    /// The camera with which installed extensions are prewarmed before their first launch, as ``FrameSourceOpener`` reads it;
-    /// `nil` for none.
+    /// The camera with which installed extensions are prewarmed before their first launch, as
+    /// ``FrameSourceOpener`` reads it; `nil` for none.
     package var camera: String?
     /// Receives, on any thread, a sentence about each extension that could not be prewarmed.
     package var notice: @Sendable (String) -> Void = { _ in }
 
-    /// Creates a supply without prewarmed extensions.
+    /// Creates a configuration without prewarmed extensions.
     package init() {}
   }
 
-  /// Throws an error if no extension can be prewarmed with this camera, which is written as ``FrameSourceOpener`` reads it. A
-  /// camera that delivers its frames once is not opened.
+  /// Throws an error if no extension can be prewarmed with this camera, which is written as
+  /// ``FrameSourceOpener`` reads it. A camera that delivers its frames once is not opened.
   package static func check(camera: String) throws(SessionError) {
     do throws(CameraFeedError) {
       if OpenedCamera.givesFramesOnce(camera) { throw .once(camera) }
@@ -61,7 +61,7 @@ extension HostResources {
     package var waiting: Int
     /// The largest number of extensions that are prewarmed at the same time.
     package var mostWaiting: Int
-    /// The number of prewarmed extensions that ended, by the reason.
+    /// The number of prewarmed extensions that are no longer waiting, by the reason.
     package var ends: [WarmEnd: Int]
     /// The number of sessions that were launched by the broker.
     package var brokered: Int

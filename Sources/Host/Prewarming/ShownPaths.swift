@@ -4,27 +4,28 @@ internal import LinuxPrimitives
 internal import SandboxLaunch
 internal import Synchronization
 
-/// What an extension that waits was shown of the host, and by what is noticed that a launch would show it something else:
-/// another file under a path, or another file system.
+/// The host paths that a prewarmed extension was shown, with their files and mounts.
+///
+/// The snapshot detects that a new launch would show another file or file system under a path.
 final class ShownPaths: Sendable {
   private let root: [RootItem]
   private let files: ShownFiles?
   private let mounts: ShownMounts
-  /// Tells of every change of the mounts since it was opened, once (proc_pid_mountinfo(5)).
+  /// The mount table, which reports each change since it was opened once (proc_pid_mountinfo(5)).
   private let table: Descriptor
-  /// Whether everything was as it had been, at the last look; once it was not, it never is again.
+  /// Whether the last check found no change. After a change, the value stays `false`.
   private let wasCurrent = Mutex(true)
 
-  /// Looks at what a plan shows.
+  /// Records the paths that a plan shows.
   init(_ plan: LaunchPlan) throws(SystemCallError) {
     root = plan.root
-    // Opened before it is read, so that no change is missed.
+    // Opened before the table is read, so that no change is missed.
     table = try FileSystem.open("/proc/self/mountinfo", .read)
     mounts = try ShownMounts(of: root)
     files = ShownFiles(root)
   }
 
-  /// Whether everything is as it was.
+  /// Whether no path has changed.
   var isCurrent: Bool {
     wasCurrent.withLock { wasCurrent in
       if wasCurrent { wasCurrent = look() }
@@ -39,21 +40,22 @@ final class ShownPaths: Sendable {
   }
 }
 
-/// The mounts that have to do with what a root shows: what it lies on, and what lies on it.
+/// The mounts above and below the paths of a root.
 struct ShownMounts: Hashable {
   private let lines: [[ArraySlice<UInt8>]]
 
-  /// Reads the table of this process.
+  /// Creates the value from the mount table of this process.
   init(of root: [RootItem]) throws(SystemCallError) {
     guard let table = try FileSystem.open("/proc/self/mountinfo", .read).readAll(limit: 1 << 22) else {
-      // Two tables of which nothing is known are not the same.
+      // Two unreadable tables must not compare as equal.
       throw SystemCallError("read", path: "/proc/self/mountinfo", errno: .fileTooLarge)
     }
     let paths = ShownFiles.paths(root).map { (try? FileSystem.realPath($0)) ?? $0 }
     self.init(table: table, paths: paths)
   }
 
-  /// Picks them out of a table: number, parent, device, root, mount point and options of each.
+  /// Creates the value from a mount table. The fields are mount ID, parent ID, device, root, mount point and
+  /// options.
   init(table: [UInt8], paths: [String]) {
     let shown = paths.map { Array($0.utf8) }
     lines = table.split(separator: 0x0A).compactMap { line in
@@ -63,9 +65,9 @@ struct ShownMounts: Hashable {
     }
   }
 
-  /// Whether one of two paths is the other, or leads to it.
+  /// Returns whether a path is equal to, above or below a mount point.
   private static func areRelated(_ path: [UInt8], _ point: ArraySlice<UInt8>) -> Bool {
-    // The kernel writes these as numbers in its table.
+    // The kernel writes these bytes as octal escapes in the table.
     if path.contains(where: { $0 <= 0x20 || $0 == 0x5C }) { return true }
     return isPrefix(path[...], of: point) || isPrefix(point, of: path[...])
   }

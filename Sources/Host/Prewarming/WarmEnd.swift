@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an extension does not wait any more.
+/// The reason why an extension is no longer prewarmed.
 package enum WarmEnd: String, CaseIterable, Hashable, Sendable {
-  /// It was launched.
+  /// The extension was launched.
   case launched
-  /// It has waited as long as any may.
+  /// The maximum age was reached.
   case expired
-  /// It ended, or closed its end.
+  /// The extension exited, or closed its end of the channel.
   case died
-  /// It sent something before it was told anything.
+  /// The extension sent a message before it received one.
   case spoke
-  /// It made something in the session directory, with a name or without, before there was anything to capture.
+  /// The extension created content with or without a name in the session directory before its launch.
   case wrote
-  /// It broke a limit of its policy.
+  /// The extension exceeded a limit of its policy.
   case exceeded
-  /// The file system has no more left than what no session takes.
+  /// The file system has no free space beyond its reserve.
   case full
-  /// Something that it was started with is other than it was.
+  /// The configuration with which the extension was started has changed.
   case changed
-  /// Others needed its place.
+  /// The slot was needed for another extension.
   case evicted
-  /// Nothing is to wait any more.
+  /// Prewarming was stopped.
   case dismissed
 }

@@ -8,14 +8,17 @@ internal import LinuxPrimitives
 internal import SessionServices
 internal import SessionStore
 
-/// Starts the extensions ahead that are installed and have asked for it, before anybody has launched them: for the press
-/// of a control at the lock screen of a locked machine, with one camera.
+/// Prewarms installed extensions whose manifests request it before their first launch.
+///
+/// The extensions are started for a launch by a control on the lock screen of a locked machine, with one
+/// camera.
 final class WarmInstallations: Sendable {
   private let root: StateRoot
   private let camera: String
   private let catalog: AppCatalog
 
-  /// The extensions below a state root, for a camera as ``FrameSourceOpener`` reads it.
+  /// Creates a prewarmer for the extensions of a state directory. ``FrameSourceOpener`` defines the form of
+  /// `camera`.
   init(_ root: StateRoot, camera: String) {
     self.root = root
     self.camera = camera
@@ -26,14 +29,14 @@ final class WarmInstallations: Sendable {
     )
   }
 
-  /// Where something happens when an app is installed.
+  /// The directories that change when an app is installed.
   var directories: [String] { [root.appsDirectory] }
 
   /// The apps that have a directory.
   var apps: [AppStore] { ((try? root.appIDs()) ?? []).compactMap { try? root.app($0) } }
 
-  /// Starts the extensions of an app, as far as there is room. One that cannot be started now is started when it is
-  /// launched.
+  /// Prewarms the extensions of an app while the pool has capacity. An extension that cannot be prewarmed
+  /// starts cold.
   func prepare(_ app: AppStore, in pool: WarmPool) {
     let extensions: [InstalledExtension]
     do throws(CatalogError) { extensions = try catalog.app(app.id)?.extensions ?? [] } catch {
@@ -50,7 +53,7 @@ final class WarmInstallations: Sendable {
     choices.camera = camera
     var request = try ExtensionLaunch.request(found, root, choices)
     let permissions = PermissionMonitor(app, PermissionResolution(found), files: AdministrationFiles())
-    // Without it the press of a control opens the app.
+    // Without the permission, a press of the control opens the app.
     guard permissions.permissions.camera == .authorized else { return }
     request.surroundings = SessionSurroundings(
       lock: FixedLockState(.locked),

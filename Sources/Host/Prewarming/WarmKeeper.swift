@@ -5,32 +5,33 @@ internal import LinuxPrimitives
 internal import SessionStore
 internal import Synchronization
 
-/// Sees to it that nothing waits on that was started with what is no more: at the moment at which an app is updated or
-/// removed, or is allowed more or less, and not only when somebody wants to launch its extension.
+/// Terminates prewarmed sessions when their configuration changes: when an app is updated or removed, or its
+/// permissions change.
 ///
-/// It looks when something happens in one of the directories. Whoever owns it has to close it (``close()``).
+/// The supervisor checks the apps when a directory changes. The owner must close it (``close()``).
 final class WarmKeeper: Sendable {
-  /// What the callers and the thread share.
+  /// The state that the callers and the thread share.
   private struct State {
-    /// The papers of each app of which something waits or has waited, as they were at the last look.
+    /// The file state of each monitored app at the last check.
     var followed: [AppStore: WarmPapers] = [:]
-    /// Whether everything is over.
+    /// Whether the supervisor is closed.
     var isClosed = false
   }
 
   private let pool: WarmPool
   private let ahead: WarmInstallations?
   private let state = Mutex(State())
-  /// Tells the thread that there is something to do.
+  /// Wakes the thread.
   private let orders: Descriptor
   private let thread = Mutex<PlainThread?>(nil)
 
-  /// How long after a look the next one is at the earliest, in nanoseconds: an app may write beside its papers.
+  /// The minimum interval between two checks, in nanoseconds. An app may write other files in the same
+  /// directories.
   private static let pause: UInt64 = 20_000_000
-  /// How often it looks where it is told of nothing, in nanoseconds.
+  /// The polling interval if no change notifications are available, in nanoseconds.
   private static let interval: UInt64 = 2_000_000_000
 
-  /// Begins to look after a pool; `ahead` is what it starts without being asked.
+  /// Starts to supervise a pool. `ahead` prewarms the installed extensions.
   init(_ pool: WarmPool, ahead: WarmInstallations?) throws(SystemCallError) {
     self.pool = pool
     self.ahead = ahead
@@ -40,7 +41,7 @@ final class WarmKeeper: Sendable {
     }
   }
 
-  /// Looks after an app from now on.
+  /// Monitors an app from now on.
   func follow(_ app: AppStore) {
     let isNew = state.withLock { state in
       guard state.followed[app] == nil else { return false }
@@ -50,7 +51,7 @@ final class WarmKeeper: Sendable {
     if isNew { wake() }
   }
 
-  /// Ends the thread.
+  /// Stops the thread.
   func close() {
     state.withLock { $0.isClosed = true }
     wake()
@@ -60,20 +61,19 @@ final class WarmKeeper: Sendable {
   private func wake() { try? EventCounter.add(to: orders) }
 }
 
-// The thread's side.
 extension WarmKeeper {
   private func keep() {
     let notice = try? ChangeNotice(.atOnce)
     var known: Set<AppStore> = []
     while true {
       _ = try? EventCounter.take(orders)
-      // Before the look: what changes between the two is reported again.
+      // Acknowledged before the check: a change between the two is reported again.
       let watched = directories
       let isTold = (try? notice?.acknowledge(watched)) != nil
       if state.withLock({ $0.isClosed }) { return }
       look(&known)
       _ = try? Poller.wait([(orders.rawValue, .readable)], until: MonotonicClock.now + Self.pause)
-      // Apps that this look was the first to see have directories that nobody watches yet.
+      // The directories of apps that this check found first are not watched yet.
       if directories != watched { continue }
       _ = try? Poller.wait(
         [(orders.rawValue, .readable), (isTold ? notice?.descriptor ?? -1 : -1, .readable)],
@@ -87,12 +87,14 @@ extension WarmKeeper {
     return Set(apps.flatMap(WarmPapers.directories) + (ahead?.directories ?? [])).sorted()
   }
 
-  /// Ends what was started for other papers, and starts what is `known` from now on, or has other papers.
+  /// Terminates the sessions of changed apps. Prewarms the extensions of new and changed apps.
+  ///
+  /// - Parameter known: The apps that were checked before, which the function updates.
   private func look(_ known: inout Set<AppStore>) {
     let apps = Set(state.withLock { Array($0.followed.keys) }).union(ahead?.apps ?? [])
     var new: [AppStore] = []
     for app in apps.sorted(by: { $0.id < $1.id }) {
-      // Before anything is read of the app: what changes after this is seen by the next look.
+      // Recorded before the app is read: a later change is found by the next check.
       let papers = WarmPapers(app)
       let before = state.withLock { $0.followed.updateValue(papers, forKey: app) }
       if let before, before != papers { pool.drop(app) }

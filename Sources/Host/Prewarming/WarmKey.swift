@@ -9,54 +9,55 @@ internal import SandboxLaunch
 internal import SandboxPolicy
 internal import SessionStore
 
-/// Everything that is settled when a program is started, or that it was started for: an extension that waits is launched
-/// only for a request with the same key.
+/// The properties that are fixed when a prewarmed program is started. A prewarmed extension is launched only
+/// for a request with an equal key.
 struct WarmKey: Equatable, Sendable {
-  /// The app, and the state root that it is in.
+  /// The app with its state directory.
   let app: AppStore
-  /// The extension.
+  /// The ID of the extension.
   let extensionID: String
-  /// The digest of the policy's documents.
+  /// The digest of the policy documents.
   let policyDigest: String
-  /// What they say on this machine.
+  /// The resolved policy on this machine.
   let policy: ResolvedPolicy
-  /// The digests of the extension's manifest, program and policy when it was installed; nil: it was not.
+  /// The digests of the extension's manifest, program and policy at installation, or `nil` for another
+  /// program.
   let pinned: PinnedDigests?
   /// The program.
   let program: LaunchSubject.Program
-  /// The program's file and its bundle's directory as they are now.
+  /// The current identities of the program file and of the bundle directory.
   let files: [FileIdentity?]
-  /// Its arguments.
+  /// The arguments of the program.
   let arguments: [String]
-  /// The variables that it asks for.
+  /// The environment variables that the extension requests.
   let environment: [LaunchPlan.EnvironmentVariable]
-  /// More paths that it is shown.
+  /// The additional read-only paths.
   let readOnly: [String]
-  /// What the app may use, and why.
+  /// The permissions of the app, with their reasons.
   let permissions: ResolvedPermissions
-  /// What holds of the machine's lock.
+  /// The conditions of the lock screen.
   let lock: LockRules
-  /// The set of files that the app shares.
+  /// The path of the app's shared assets.
   let assets: String?
-  /// What the extension is told of the camera.
+  /// The camera properties that are reported to the extension.
   let camera: CameraDescription?
-  /// The most bytes that the session directory may hold: files cannot grow beyond it.
+  /// The maximum size of the session content directory in bytes, which the file size limit enforces.
   let mostBytes: Int
 
-  /// What holds of the machine's lock.
+  /// The conditions of the lock screen.
   struct LockRules: Hashable, Sendable {
-    /// Which sessions end when the machine is locked.
+    /// The rule for dismissing a session when the screen is locked.
     let dismissal: SessionRequest.LockDismissal
-    /// Where the session is launched from.
+    /// The surface from which the session is launched.
     let surface: LaunchSurface
-    /// Whether the machine is locked.
+    /// Whether the screen is locked.
     let state: LockState
   }
 
-  /// The key of a request; nil: its extension cannot be started ahead.
+  /// Creates the key of a request, or returns `nil` if its extension cannot be prewarmed.
   ///
-  /// It can if its manifest says so, if it is told by a message that it is launched, if it needs no ring for sound, and if
-  /// nobody has a hand on how it is started: no debugger, nobody who learns from it, and no terminal.
+  /// An extension can be prewarmed if its manifest requests it, the launch is reported by a message, and no
+  /// sound ring is needed. A debugger, learning mode or a terminal prevents it.
   init?(_ request: SessionRequest, assets: String?, camera: CameraDescription?) {
     guard Self.allows(request) else { return nil }
     let subject = request.subject
@@ -81,7 +82,7 @@ struct WarmKey: Equatable, Sendable {
     mostBytes = request.mostBytes
   }
 
-  /// Whether a request's extension can be started ahead.
+  /// Returns whether the extension of a request can be prewarmed.
   static func allows(_ request: SessionRequest) -> Bool {
     guard request.preparation == .ahead, request.conversation == .messages, request.debugger == .none,
       request.microphone == nil, request.learning == nil, case .logged = request.standard
@@ -93,14 +94,14 @@ struct WarmKey: Equatable, Sendable {
     }
   }
 
-  /// Which extension it is for.
+  /// The path that identifies the extension.
   var place: String { "\(app.directory)/\(extensionID)" }
 
-  /// The files that make a program what it is, as they are now.
+  /// Returns the current identities of the program file and of its bundle directory.
   static func files(of program: LaunchSubject.Program) -> [FileIdentity?] {
     [FileIdentity(program.hostPath), program.bundle.flatMap(FileIdentity.init)]
   }
 
-  /// Whether its files are still the same.
+  /// Whether the program's files are unchanged.
   var isCurrent: Bool { files[0] != nil && files == Self.files(of: program) }
 }

@@ -3,14 +3,15 @@
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// The files in which it stands what an app's extensions may do and which they are, as they are at one time.
+/// The state of the files that define an app's extensions and their permissions, at one time.
 struct WarmPapers: Hashable {
   private let files: [FileIdentity?]
 
-  /// Looks at the files of an app.
+  /// Records the current state of the files of an app.
   init(_ app: AppStore) { files = Self.paths(app).map(FileIdentity.init) }
 
-  /// What was installed, what the person and the administrator have allowed, and who says whether the machine is locked.
+  /// Returns the paths of the installation, the permissions of the user and the administrator, and the lock
+  /// and authentication configuration.
   private static func paths(_ app: AppStore) -> [String] {
     [
       app.installationFile, app.permissionsFile, AdministrationFiles.standardPath,
@@ -18,7 +19,7 @@ struct WarmPapers: Hashable {
     ]
   }
 
-  /// The directories in which something happens when one of them changes.
+  /// Returns the directories that change when one of the files changes.
   static func directories(_ app: AppStore) -> [String] {
     Set(paths(app).map(FileSystem.directoryName)).sorted()
   }

@@ -3,12 +3,12 @@
 internal import SessionStore
 internal import Synchronization
 
-// What a host does with its pool beside launching from it.
 extension WarmPool {
-  /// One that was taken is launched: there is nothing any more that could keep it from that.
+  /// Counts a taken session as launched, after the last step that could fail.
   package func countLaunch() { state.withLock { $0.ends[.launched, default: 0] += 1 } }
 
-  /// Takes one back that was taken and told nothing. It waits on, unless nothing like it is wanted any more.
+  /// Returns a session that was taken but not launched. The session is terminated if no request wants it any
+  /// longer.
   func giveBack(_ slot: WarmSlot) {
     let isTaken = state.withLock { state in
       guard !state.isClosed, state.wanted[slot.key.place]?.recipe.key == slot.key else {
@@ -21,8 +21,8 @@ extension WarmPool {
     if isTaken { wake() } else { slot.drop() }
   }
 
-  /// Ends what waits for an app's extensions, because something that it was started with has changed; nothing of the app's
-  /// is started until it is asked for again.
+  /// Terminates the prewarmed sessions of an app after a change of its configuration. They are replaced at
+  /// the next request.
   func drop(_ app: AppStore) {
     state.withLock { state in
       state.wanted = state.wanted.filter { $0.value.recipe.key.app != app }
@@ -33,6 +33,6 @@ extension WarmPool {
 }
 
 extension WarmPool {
-  /// Whether more extensions can wait than are wanted.
+  /// Whether the pool can hold another extension.
   var hasRoom: Bool { state.withLock { $0.wanted.count } < limits.all }
 }

@@ -3,13 +3,12 @@
 internal import LinuxPrimitives
 internal import Synchronization
 
-// The thread's side.
 extension WarmPool {
-  /// Looks after everything that waits, until the pool is closed.
+  /// Monitors the prewarmed sessions until the pool is closed.
   func keep() {
     while true {
       let (watched, moment) = state.withLock { state in (state.slots.flatMap(\.watched), state.nextMoment) }
-      // What was taken out meanwhile may wake this thread once for nothing.
+      // A session that was taken meanwhile may wake this thread once needlessly.
       _ = try? Poller.wait(
         [(orders.rawValue, .readable)] + watched.map { ($0, .readable) },
         until: moment
@@ -27,15 +26,16 @@ extension WarmPool {
     }
   }
 
-  /// Takes those away that must not be launched any more.
+  /// Removes the sessions that must not be launched any longer.
   private func retire(at now: UInt64) {
-    // Each by itself: looking takes time, and whoever launches one must not wait for the looks at all others.
+    // The lock is taken for each session, because a check takes time, and a launch must not wait for the
+    // checks of all sessions.
     for slot in state.withLock({ $0.slots }) {
       state.withLock { $0.condemn { $0 === slot ? $0.fault(at: now) : nil } }
     }
   }
 
-  /// Starts one more. What cannot be started now is not wanted any more: the next request says whether it is again.
+  /// Starts one session. If that fails, the next request decides whether it is tried again.
   private func fill(_ recipe: WarmRecipe) {
     let lifetime = UInt64(limits.lifetime * 1_000_000_000)
     let slot: WarmSlot?
@@ -61,12 +61,12 @@ extension WarmPool {
 }
 
 extension WarmPool.State {
-  /// When there is something to do, if nothing else happens before.
+  /// The time of the next check if no event arrives before.
   fileprivate var nextMoment: UInt64? {
     (slots.map(\.nextMoment) + wanted.values.compactMap(\.moment)).min()
   }
 
-  /// What has to be started now; nil: nothing has to be.
+  /// Returns the recipe of the next session to start, or `nil` if none is due.
   fileprivate mutating func nextRecipe(_ limits: WarmPool.Limits, at now: UInt64) -> WarmRecipe? {
     for (place, wish) in wanted where wish.moment.map({ $0 <= now }) ?? false {
       if slots.count(where: { $0.key == wish.recipe.key }) < limits.each { return wish.recipe }

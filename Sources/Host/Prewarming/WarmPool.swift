@@ -6,42 +6,44 @@ package import LinuxPrimitives
 package import SessionStore
 internal import Synchronization
 
-/// Extensions that were started ahead, each in its sandbox, with an empty session directory and nothing of the person's,
-/// waiting to be launched: each once, or never.
+/// A pool of extensions that were started in their sandboxes before a launch, each for one session.
 ///
-/// Whoever owns a pool has to close it (``close()``): until then its thread keeps it alive.
+/// A prewarmed session has an empty session directory and no data of the user. The owner must close the pool
+/// (``close()``), because its thread retains it.
 package final class WarmPool: Sendable {
-  /// How much may wait.
+  /// The limits of a pool.
   package struct Limits: Hashable, Sendable {
-    /// How many extensions wait at once on this host.
+    /// The maximum number of prewarmed extensions on this host.
     package var all = 4
-    /// How many of them are for the same extension.
+    /// The maximum number of prewarmed sessions of one extension.
     package var each = 1
-    /// How long one waits at most, in seconds.
+    /// The maximum age of a prewarmed session, in seconds.
     package var lifetime = 300.0
-    /// How long after a launch the next one is started, in seconds, so that it takes nothing from what was launched.
+    /// The delay between a launch and the start of its replacement, in seconds, so that the two do not
+    /// compete for resources.
     package var pause = 0.5
 
-    /// What is standard.
+    /// Creates the default limits.
     package init() {}
   }
 
-  /// What the callers and the thread share.
+  /// The state that the callers and the thread share.
   struct State {
-    /// Those that wait, the oldest first.
+    /// The prewarmed sessions, the oldest first.
     var slots: [WarmSlot] = []
-    /// Those that shall end; the thread does it.
+    /// The sessions that the thread terminates next.
     var condemned: [WarmSlot] = []
-    /// What is wanted, by extension, and when it is looked at whether it is there; nil: it is as it is wanted.
+    /// The wanted sessions by extension, with the time of the next check, or `nil` if the number is
+    /// sufficient.
     var wanted: [String: (recipe: WarmRecipe, moment: UInt64?)] = [:]
-    /// How many ended for which reason.
+    /// The number of sessions that are no longer prewarmed, by reason.
     var ends: [WarmEnd: Int] = [:]
-    /// What was last told of each extension that could not be started.
+    /// The last reported fault of each extension.
     var told: [String: String] = [:]
-    /// Whether everything is over.
+    /// Whether the pool is closed.
     var isClosed = false
 
-    /// Takes those away that a test finds a reason for.
+    /// Marks the sessions for which a function returns a reason for termination.
     mutating func condemn(_ reason: (WarmSlot) -> WarmEnd?) {
       var left: [WarmSlot] = []
       for slot in slots {
@@ -56,8 +58,8 @@ package final class WarmPool: Sendable {
       slots = left
     }
 
-    /// What was only too old is replaced. Whatever else ended would end in the same way again, and is not started until
-    /// it is asked for: an extension that crashes would be started for ever.
+    /// Replaces a session that has expired. A session that ended for another reason, such as a crash, would
+    /// end in the same way again. It is started only at the next request.
     private mutating func forgo(_ key: WarmKey, after end: WarmEnd) {
       guard let wish = wanted[key.place], wish.recipe.key == key else { return }
       wanted[key.place] = end == .expired ? (wish.recipe, MonotonicClock.now) : nil
@@ -67,16 +69,22 @@ package final class WarmPool: Sendable {
   package let planner: LaunchPlanner
   let limits: Limits
   let state = Mutex(State())
-  /// Tells the thread that there is something to do.
+  /// Wakes the thread.
   let orders: Descriptor
-  /// Is told in a sentence what was not started.
+  /// Receives a message about each extension that could not be prewarmed.
   private let notice: @Sendable (String) -> Void
   private let thread = Mutex<PlainThread?>(nil)
   /// Watches the installed apps; `nil` until it is started.
   let keeper = Mutex<WarmKeeper?>(nil)
 
-  /// Makes an empty pool for the extensions of a state root, with its host's planner if that has one. `notice` is told in a
-  /// sentence, on any thread, what could not be started.
+  /// Creates an empty pool for the extensions of a state directory.
+  ///
+  /// - Parameters:
+  ///   - stateRoot: The state directory.
+  ///   - limits: The limits of the pool.
+  ///   - planner: The planner of the host, or `nil` for a new one.
+  ///   - notice: Receives, on any thread, a message about each extension that could not be prewarmed.
+  /// - Throws: An error if the thread could not be started.
   package init(
     stateRoot: StateRoot,
     limits: Limits = Limits(),
@@ -92,9 +100,11 @@ package final class WarmPool: Sendable {
     }
   }
 
-  /// Starts what a request like this one could use, and goes on doing so after each launch, until that cannot be started
-  /// any more. What waits for the same extension and fits no longer ends. Does nothing for an extension that cannot be
-  /// started ahead.
+  /// Prewarms a session for a request like this one, and a replacement after each launch, until a start
+  /// fails.
+  ///
+  /// Sessions of the same extension with another configuration are terminated. Nothing happens if the
+  /// extension cannot be prewarmed.
   package func prepare(for request: SessionRequest) throws(SessionError) {
     var request = request
     request.room = try SessionRunner.room(for: request)
@@ -104,16 +114,16 @@ package final class WarmPool: Sendable {
     want(recipe, at: MonotonicClock.now)
   }
 
-  /// Says why an extension is not started ahead, once for as long as the reason is the same; nothing of one that has changed
-  /// meanwhile, or was removed, as whoever did that knows.
+  /// Reports why an extension cannot be prewarmed, once for each reason. Changes and removals during the
+  /// start are not reported.
   func tell(_ extensionID: String, _ error: any Error) {
     if let fault = error as? WarmFault, fault != .restricted { return }
     let sentence = "\(extensionID) is not started ahead: \(error); it is started when it is launched"
-    // Told outside the lock: standard error may have no room.
+    // Called outside the lock, because writing to standard error may block.
     if state.withLock({ $0.told.updateValue(sentence, forKey: extensionID) != sentence }) { notice(sentence) }
   }
 
-  /// Wants this from a moment on, and nothing else for the same extension.
+  /// Schedules a session for `moment`, and removes the other sessions of the same extension.
   func want(_ recipe: WarmRecipe, at moment: UInt64) {
     state.withLock { state in
       guard !state.isClosed else { return }
@@ -123,11 +133,12 @@ package final class WarmPool: Sendable {
     wake()
   }
 
-  /// Takes one out that waits for this; nil: none does. It counts as launched when that is certain
-  /// (``countLaunch()``), and waits on if it is given back (``giveBack(_:)``).
+  /// Takes a session with this key out of the pool, or returns `nil` if there is none.
+  ///
+  /// Call ``countLaunch()`` when the session is launched, or ``giveBack(_:)`` if it is not.
   func take(_ key: WarmKey) -> WarmSlot? {
     let found = state.withLock { state -> WarmSlot? in
-      // The others of the extension can never be launched any more.
+      // The other sessions of the extension can never be launched.
       state.condemn { $0.key.place == key.place && $0.key != key ? .changed : nil }
       while let index = state.slots.firstIndex(where: { $0.key == key }) {
         let slot = state.slots[index]
@@ -143,7 +154,8 @@ package final class WarmPool: Sendable {
     return found
   }
 
-  /// Nothing waits any more, and nothing is started until it is asked for: what it was for may have changed.
+  /// Terminates all sessions. No session is started until the next request, because the configuration may
+  /// have changed.
   package func dropAll() {
     state.withLock { state in
       state.wanted = [:]
@@ -158,10 +170,11 @@ package final class WarmPool: Sendable {
     keeper.withLock { $0 = started }
   }
 
-  /// Ends everything that waits, and the threads.
+  /// Terminates all sessions, and stops the threads.
   package func close() {
     keeper.withLock { $0.take() }?.close()
-    // At once: the thread ends when it sees that all is over, and whatever was condemned after that nobody would end.
+    // In one step: the thread exits when it sees that the pool is closed, and would not terminate sessions
+    // that are marked later.
     state.withLock { state in
       state.isClosed = true
       state.wanted = [:]
@@ -171,16 +184,17 @@ package final class WarmPool: Sendable {
     thread.withLock { $0.take()?.join() }
   }
 
-  /// The sessions that wait, the oldest first.
+  /// The IDs of the prewarmed sessions, the oldest first.
   package var waiting: [SessionID] { state.withLock { $0.slots.map(\.id) } }
 
-  /// Whether nothing is about to be started, or to be ended.
+  /// Whether no session is about to be started or terminated.
   package var isSettled: Bool {
     state.withLock { $0.condemned.isEmpty && $0.wanted.values.allSatisfy { $0.moment == nil } }
   }
 
-  /// How many that waited ended for which reason.
+  /// The number of sessions that are no longer prewarmed, by reason.
   package var ends: [WarmEnd: Int] { state.withLock { $0.ends } }
 
+  /// Wakes the thread.
   func wake() { try? EventCounter.add(to: orders) }
 }

@@ -6,16 +6,17 @@ internal import ExtensionProtocol
 internal import LaunchPlanning
 internal import SessionStore
 
-/// What an extension is started with that waits for a launch: nothing of the launch itself.
+/// The properties with which a prewarmed extension is started. They contain nothing that belongs to a single
+/// launch.
 struct WarmRecipe: Sendable {
-  /// What a launch has to be for, so that the extension is the right one.
+  /// The key that a request must match.
   let key: WarmKey
   private let subject: LaunchSubject
   private let executableDigest: String?
   private let installed: InstalledExtension?
   private let frames: SessionRequest.FrameWay
 
-  /// What to start so that a request like this one finds it waiting; nil: its extension cannot be started ahead.
+  /// Creates the recipe for a request, or returns `nil` if its extension cannot be prewarmed.
   init?(_ request: SessionRequest, assets: String?, camera: CameraDescription?) {
     guard let key = WarmKey(request, assets: assets, camera: camera) else { return nil }
     self.key = key
@@ -25,7 +26,7 @@ struct WarmRecipe: Sendable {
     frames = request.frames
   }
 
-  /// A request for the start alone. Its output is kept for nobody's eyes yet, and nobody is around it.
+  /// Returns a request for the start alone, without output to a terminal and with fixed services.
   func request() -> SessionRequest {
     SessionRequest(
       subject: subject,
@@ -40,7 +41,7 @@ struct WarmRecipe: Sendable {
     )
   }
 
-  /// Keeps the installed copy as long as `body` takes, if it is what was installed.
+  /// Holds and verifies the installed copy while `body` runs.
   func holding<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
     guard let installed else { return try body() }
     guard let hold = try installed.hold() else { throw WarmFault.removed }
@@ -51,13 +52,13 @@ struct WarmRecipe: Sendable {
   }
 }
 
-/// Why no extension waits that was to be started ahead.
+/// The reason why an extension cannot be prewarmed.
 enum WarmFault: Error, CustomStringConvertible {
-  /// The app is being removed, or updated.
+  /// The app is being removed or updated.
   case removed
-  /// Something is other than it was when the start was asked for.
+  /// The configuration has changed since the start was requested.
   case changed
-  /// Without namespaces of its own an extension is not started ahead.
+  /// The extension cannot have its own namespaces, which prewarming requires.
   case restricted
 
   var description: String {

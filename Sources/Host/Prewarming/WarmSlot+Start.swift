@@ -8,7 +8,7 @@ internal import SandboxLaunch
 internal import SessionStore
 
 extension WarmSlot {
-  /// Starts an extension that waits.
+  /// Starts a prewarmed extension.
   static func prepare(_ recipe: WarmRecipe, _ planner: LaunchPlanner, lifetime: UInt64) throws -> WarmSlot {
     let app = recipe.key.app
     return try recipe.holding {
@@ -23,7 +23,7 @@ extension WarmSlot {
       do {
         let wiring = try SessionWiring(waiting: request, places: workspace.places, camera: recipe.key.camera)
         let session = try RunningSession(waiting: request, workspace, identity, assets.path)
-        // Before the start: what is exchanged while it is started may be either.
+        // Recorded before the start: a file that is replaced during the start may be the old or the new one.
         let shown = try ShownPaths(planner.plan(request.subject, session.planned(wiring)))
         guard recipe.key.isCurrent else { throw WarmFault.changed }
         let started = try session.start(planner, wiring)
@@ -51,7 +51,7 @@ extension WarmSlot {
 }
 
 extension RunningSession {
-  /// A session that has not begun: it has no context, and is never driven.
+  /// Creates a session that was not launched. It has no app context and no driver.
   fileprivate init(
     waiting request: SessionRequest,
     _ workspace: borrowing SessionWorkspace,
@@ -59,7 +59,8 @@ extension RunningSession {
     _ assets: String?
   ) throws {
     let file = workspace.places.contextFile
-    // Readable for the extension, which may be another user; its mount is what keeps it from writing.
+    // Readable by the extension, which may have another UID. A read-only mount prevents it from writing the
+    // file.
     try FileSystem.replaceContents(file, with: JSONValue.null.bytes())
     try FileSystem.open(file, [.read, .noFollow]).setPermissions(0o644)
     self.init(

@@ -7,27 +7,30 @@ internal import LinuxPrimitives
 internal import SandboxLaunch
 internal import SessionStore
 
-/// One extension that was started ahead, in its sandbox, and waits to be launched once.
+/// A prewarmed extension in its sandbox, which can be launched once.
 ///
-/// It has an empty session directory, an empty ring without a camera, and a context file that says `null`. It is in one
-/// pair of hands at a time: the pool's, under its lock, until it is taken out; then those of who took it out.
+/// The extension has an empty session directory, an empty ring without a camera, and a context file that
+/// contains `null`.
+///
+/// The class is safe to send because it has one owner at a time. The owner is the pool, under its lock, and
+/// then the caller that has taken the extension out.
 final class WarmSlot: @unchecked Sendable {
-  /// What a launch has to be for.
+  /// The key that a request must match.
   let key: WarmKey
-  /// The session that it becomes.
+  /// The ID of the session.
   let id: SessionID
-  /// Its pipes, ring and log.
+  /// The pipes, ring and log.
   let wiring: SessionWiring
-  /// Who the extension is outside.
+  /// The user and group that the extension runs as, outside its namespaces.
   let identity: LaunchPlan.Identity
-  /// The set of shared files that it was shown.
+  /// The path of the shared assets that the extension was shown.
   let assetsPath: String?
   private var watch: WarmWatch
   private var started: StartedSession?
   private var workspace: SessionWorkspace?
   private var assets: HeldAssets?
 
-  /// Takes over what was prepared.
+  /// Creates a prewarmed extension from its prepared parts.
   init(
     _ key: WarmKey,
     _ identity: LaunchPlan.Identity,
@@ -48,22 +51,25 @@ final class WarmSlot: @unchecked Sendable {
     self.assets = consume assets
   }
 
-  /// The descriptors on which something happens when it does what it must not, or writes.
+  /// The descriptors that become readable when the extension misbehaves or writes output.
   var watched: [Int32] { watch.watched }
 
-  /// When it has to be looked at.
+  /// The time of the next check, in ``MonotonicClock`` nanoseconds.
   var nextMoment: UInt64 { watch.nextMoment }
 
-  /// Why it must not be launched any more; nil: it may. What takes time is looked at only when it is time to.
+  /// Returns the reason why the extension must not be launched any longer, or `nil`. Expensive checks run
+  /// only when they are due.
   func fault(at now: UInt64) -> WarmEnd? { watch.fault(at: now) }
 
-  /// Why it must not be launched now; nil: it may.
+  /// Returns the reason why the extension must not be launched now, or `nil`.
   func launchFault() -> WarmEnd? { watch.launchFault() }
 }
 
 extension WarmSlot {
-  /// Makes it a session that was launched, with this context, which a signal to `hostProcess` ends; nil: it was launched
-  /// or dropped before.
+  /// Turns the prewarmed session into a launched one. Writes the app context. A signal to `hostProcess` will
+  /// dismiss the session.
+  ///
+  /// Returns the journal, or `nil` if the session was launched or dropped before.
   func begin(_ context: JSONValue, hostProcess: Int32) throws(SessionError) -> BegunJournal? {
     do throws(SystemCallError) {
       if context != .null, let path = workspace?.places.contextFile {
@@ -78,13 +84,13 @@ extension WarmSlot {
     }
   }
 
-  /// Gives its processes away.
+  /// Returns the processes, once.
   func takeStarted() -> StartedSession? { started.take() }
 
-  /// Gives its directory away.
+  /// Returns the directories, once.
   func takeWorkspace() -> SessionWorkspace? { workspace.take() }
 
-  /// Ends it; what it has made is deleted, and nobody ever sees it.
+  /// Terminates the extension and deletes the files that the session created.
   func drop() {
     started.take()?.end()
     wiring.camera.stop()

@@ -5,12 +5,12 @@ internal import LinuxPrimitives
 internal import SandboxLaunch
 internal import SessionStore
 
-/// Looks after an extension that waits: whether it is what was started, and does nothing but wait.
+/// Checks that a prewarmed extension is unchanged and idle.
 struct WarmWatch {
-  /// What a launch has to be for.
+  /// The key that a request must match.
   private let key: WarmKey
   private let shown: ShownPaths
-  /// When it is too old, in ``MonotonicClock`` nanoseconds.
+  /// The time at which the extension expires, in ``MonotonicClock`` nanoseconds.
   private let expiry: UInt64
   private let places: SessionPlaces
   private let process: (number: Int32, handle: Int32)
@@ -18,17 +18,17 @@ struct WarmWatch {
   private let refusals: RefusalSupervisor?
   private let meter: TreeMeter
   private let nameless: NamelessMeter
-  /// The bytes that the policy grants to a session.
+  /// The maximum size of the content, in bytes.
   private let sessionBytes: Int64
-  /// How much of the file system is nobody's to take.
+  /// The space of the file system that must stay free, in bytes.
   private let freeReserve: Int64
-  /// When its program's files are looked at next, and when what it has made is.
+  /// The times of the next check of the program's files and of the next measurement.
   private var next: (look: UInt64, measurement: UInt64)
 
-  /// How often the files are looked at that it was started from, in nanoseconds.
+  /// The interval between two checks of the program's files, in nanoseconds.
   private static let interval: UInt64 = 2_000_000_000
 
-  /// Begins to look after what was started.
+  /// Starts to monitor an extension.
   init(
     _ key: WarmKey,
     _ shown: ShownPaths,
@@ -53,23 +53,23 @@ struct WarmWatch {
     freeReserve = request.room.freeReserve
   }
 
-  /// What happens to an extension that waits, in the order in which it is looked at.
+  /// An event of a prewarmed extension. The events are handled in this order.
   private enum Sign: CaseIterable {
-    /// It has ended.
+    /// The extension has exited.
     case end
-    /// It sends messages, or has closed its end.
+    /// The extension has sent a message, or closed its end of the channel.
     case messages
-    /// It says that it has drawn something.
+    /// The extension has reported a drawn frame.
     case preview
-    /// It says that it has finished with frames.
+    /// The extension has reported a consumed frame.
     case frames
-    /// It makes too many refused calls.
+    /// The extension made too many refused calls.
     case refusals
-    /// It writes to its standard output or error.
+    /// The extension has written to its standard output or error.
     case output
   }
 
-  /// The descriptors on which something happens when it does what it must not, or writes.
+  /// The descriptors that become readable when the extension misbehaves or writes output.
   var watched: [Int32] { Sign.allCases.map(descriptor) }
 
   private func descriptor(_ sign: Sign) -> Int32 {
@@ -85,12 +85,13 @@ struct WarmWatch {
     return descriptor ?? -1
   }
 
-  /// When it has to be looked at.
+  /// The time of the next check, in ``MonotonicClock`` nanoseconds.
   var nextMoment: UInt64 { min(expiry, next.look, next.measurement, meter.nextMoment) }
 }
 
 extension WarmWatch {
-  /// Why it must not be launched any more; nil: it may. What takes time is looked at only when it is time to.
+  /// Returns the reason why the extension must not be launched any longer, or `nil`. Expensive checks run
+  /// only when they are due.
   mutating func fault(at now: UInt64) -> WarmEnd? {
     if now >= expiry { return .expired }
     if let fault = sign { return fault }
@@ -104,14 +105,14 @@ extension WarmWatch {
     return key.isCurrent && shown.isCurrent ? nil : .changed
   }
 
-  /// Why it must not be launched now; nil: it may.
+  /// Returns the reason why the extension must not be launched now, or `nil`.
   mutating func launchFault() -> WarmEnd? {
     if MonotonicClock.now >= expiry { return .expired }
-    // What it may have made is looked at last.
+    // The content is checked last, because the extension could write during the other checks.
     return sign ?? (shown.isCurrent ? contentFault : .changed)
   }
 
-  /// What its descriptors say.
+  /// The reason that follows from the readable descriptors, or `nil`.
   private var sign: WarmEnd? {
     guard let found = try? Poller.wait(watched.map { ($0, .readable) }, until: 0) else { return .died }
     for (sign, readiness) in zip(Sign.allCases, found) where !readiness.isEmpty {
@@ -123,31 +124,34 @@ extension WarmWatch {
   private func end(_ sign: Sign, _ readiness: Readiness) -> WarmEnd? {
     switch sign {
     case .end: .died
-    // Whoever ends closes everything a moment before.
+    // An exiting extension closes its descriptors before its exit is seen.
     case .messages: readiness.contains(.readable) ? .spoke : .died
-    // After the launch either would pass for a picture, and the watchdog waits for one.
+    // After the launch, either event would count as a frame, for which the watchdog waits.
     case .preview, .frames: .spoke
     case .refusals: .exceeded
     case .output: drain()
     }
   }
 
-  /// Takes what it writes into its log, so that no full pipe keeps it from getting ready, and nobody is shown it as if it
-  /// had been written after the launch. What is more than the log may have ends it: nobody else would ever stop it.
+  /// Reads the output into the log.
+  ///
+  /// Reading prevents a full pipe from blocking the start, and keeps output from before the launch out of the
+  /// terminal. Output beyond the log's limit ends prewarming, because nothing else limits the output of a
+  /// prewarmed extension.
   private func drain() -> WarmEnd? {
     guard let output = wiring.output else { return nil }
     do throws(SystemCallError) { try output.receive() } catch { return .died }
     return output.isTruncated ? .exceeded : nil
   }
 
-  /// What its session directory says.
+  /// The reason that follows from the content directory, or `nil`.
   private var contentFault: WarmEnd? { places.hasContent() ? .wrote : nil }
 
-  /// What it has there without a name, and what its file system has left.
+  /// The reason that follows from unlinked files and from the free space, or `nil`.
   private var spaceFault: WarmEnd? {
     let bytes = nameless.measure(below: process.number, named: 0)
     if nameless.use.seen > 0 || nameless.use.unsized > 0 { return .wrote }
-    // What cannot be seen counts as much as it can be, and then others' files do, too.
+    // Files that cannot be inspected count at their upper bound, which includes the files of others.
     if bytes > sessionBytes { return .exceeded }
     guard let free = try? FileSystem.freeSpace(places.directory) else { return nil }
     return Int64(clamping: free) <= freeReserve ? .full : nil

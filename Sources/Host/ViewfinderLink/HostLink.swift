@@ -4,50 +4,50 @@ package import CameraSource
 internal import ExtensionProtocol
 package import LinuxPrimitives
 
-/// The socket of a program that shows a viewfinder to its host.
+/// The socket from a viewfinder helper to its host.
 package final class HostLink {
   private let socket: Descriptor
-  /// Whether packets can still bring descriptors.
+  /// Whether packets may still contain descriptors.
   private var takesDescriptors = true
-  /// Whether a ring can follow another; else no packet brings a descriptor after the first.
+  /// Whether more than one ring can arrive. Otherwise no packet after the first ring contains a descriptor.
   private let hasManyRings: Bool
 
-  /// What the host says.
+  /// A message from the host.
   package enum Message {
-    /// The terminal to show things in, and how it gave keys before (``TerminalState/bytes``).
+    /// The terminal to use, and its original keyboard mode (``TerminalState/bytes``).
     case terminal(HeldDescriptor, [UInt8])
-    /// The ring of the viewfinder.
+    /// The frame ring of the viewfinder.
     case ring(PreviewWindow)
-    /// A frame is to be shown; the host holds it until it is told otherwise.
+    /// A frame to show. The host holds it until the helper reports that it is done.
     case frame(UInt64)
-    /// The session's state.
+    /// The state of the session.
     case state(String)
-    /// The terminal is somebody else's for a while, or is not any more.
+    /// Whether another program uses the terminal for now.
     case pause(Bool)
-    /// The session is over; the outcome, or nothing.
+    /// The session has ended. The string is the outcome, or empty.
     case end(String)
-    /// What a lock screen shows that has no session.
+    /// The content of a lock screen without a session.
     case face(LockFace)
-    /// The screen is to be unlocked.
+    /// A request to unlock the screen.
     case unlock
-    /// The host has gone.
+    /// The host disconnected, or sent an invalid message.
     case gone
   }
 
-  /// The most bytes of a message.
+  /// The maximum size of a message, in bytes.
   private static let mostBytes = 8192
 
-  /// Takes the socket over.
+  /// Creates a link that owns the socket.
   package init(_ socket: consuming Descriptor, hasManyRings: Bool = false) {
     self.hasManyRings = hasManyRings
     try? socket.setNonBlocking()
     self.socket = socket
   }
 
-  /// What to watch.
+  /// The descriptor to poll for messages.
   package var readable: Int32 { socket.rawValue }
 
-  /// The next message; nil: none has come. What is not understood is as if the host had gone.
+  /// Returns the next message, or `nil` if none has arrived. An invalid message is treated as a disconnect.
   package func next() -> Message? {
     guard takesDescriptors else { return nextBytes() }
     switch try? PacketSocket.receive(limit: Self.mostBytes, from: socket) {
@@ -57,7 +57,7 @@ package final class HostLink {
     }
   }
 
-  /// The same by a plain read, which the filter of calls leaves.
+  /// Returns the next message with read(2), which the system call filter of the helper allows.
   private func nextBytes() -> Message? {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.mostBytes, alignment: 16)
     defer { buffer.deallocate() }
@@ -81,14 +81,15 @@ package final class HostLink {
     case .pause: return .pause(true)
     case .resume: return .pause(false)
     case .end: return .end(text)
-    // It has lines, each of which cleans itself.
+    // The text has several lines, each of which `LockFace` sanitizes.
     case .face: return LockFace(String(decoding: rest, as: UTF8.self)).map(Message.face)
     case .unlock: return .unlock
     case nil: return nil
     }
   }
 
-  /// A text without characters that a terminal would obey; the host sends none, and nobody else is to depend on that.
+  /// Returns a text in which control characters are replaced. The host sends none, but the helper does not
+  /// rely on that.
   private static func printable(_ bytes: [UInt8]) -> String {
     var text = String.UnicodeScalarView()
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
@@ -107,43 +108,43 @@ package final class HostLink {
     return try? PreviewWindow(file.descriptor, geometry)
   }
 
-  /// The frame that was shown last can be drawn over.
+  /// Reports that the last shown frame can be overwritten.
   package func letGo() { send(.done) }
 
-  /// The terminal is somebody else's now.
+  /// Reports that the terminal was released to another program.
   package func left() { send(.left) }
 
-  /// The window is there, although it shows nothing yet.
+  /// Reports that the window exists, although it shows nothing yet.
   package func ready() { send(.ready) }
 
-  /// Nothing can be shown, for a reason.
+  /// Reports the reason why nothing can be shown.
   package func refuse(_ reason: String) { send(.refused, reason) }
 
-  /// The person has closed the window.
+  /// Reports that the user closed the window.
   package func closed() { send(.closed) }
 
-  /// A key is down, which types this: the key has a number, by which it is known when it is up.
+  /// Reports a pressed key: its number, which identifies it on release, and the text that it types.
   package func pressed(_ key: UInt32, _ text: UnsafeRawBufferPointer) {
     let packet = KeyPacket(.pressed, key, text)
     packet.withBytes { bytes in _ = try? socket.write(bytes) }
   }
 
-  /// A key is up.
+  /// Reports a released key.
   package func released(_ key: UInt32) {
     let packet = KeyPacket(.released, key)
     packet.withBytes { bytes in _ = try? socket.write(bytes) }
   }
 
-  /// Keys that are down are somebody else's from now on.
+  /// Reports that the window lost the keyboard focus while keys may be down.
   package func leftKeys() { send(.leftKeys) }
 
-  /// The button of the camera is pressed.
+  /// Reports a press of the camera button.
   package func wantCamera() { send(.camera) }
 
-  /// What there is to say of the frames that were shown.
+  /// Reports a summary of the shown frames.
   package func total(_ text: String) { send(.total, text) }
 
-  /// A host that has gone is noticed when it is heard.
+  /// Sends a message. Errors are ignored: a lost host is detected when the next message is read.
   private func send(_ word: ProgramWord, _ text: String = "") {
     let bytes = Array("\(word.rawValue)\(text)".utf8)
     bytes.withUnsafeBytes { bytes in _ = try? socket.write(bytes) }

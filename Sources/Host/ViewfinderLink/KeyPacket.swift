@@ -2,15 +2,16 @@
 
 internal import LinuxPrimitives
 
-/// A message about a key, which can be one of a password: no text is made of it, and its bytes are overwritten after use.
+/// A message about a key, which may be part of a password. It is never converted to a string, and its bytes
+/// are wiped after use.
 package struct KeyPacket {
   private let bytes: WipedBytes
   private var count = 0
 
-  /// The digits of the largest number.
+  /// The number of digits of the largest key number.
   private static let mostDigits = 10
 
-  /// Says what has become of a key, with its number; and what it types, if that matters.
+  /// Creates a message with the number of a key and, optionally, the text that it types.
   package init(_ word: ProgramWord, _ key: UInt32, _ text: UnsafeRawBufferPointer? = nil) {
     bytes = WipedBytes(count: 2 + Self.mostDigits + (text?.count ?? 0))
     append(word.rawValue.asciiValue ?? 0)
@@ -30,7 +31,7 @@ package struct KeyPacket {
     count += 1
   }
 
-  /// Gives the bytes on the wire to look at.
+  /// Calls `body` with the encoded bytes.
   package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     body(UnsafeRawBufferPointer(rebasing: bytes.memory[..<count]))
   }

@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a packet of the host begins with, and what follows.
+/// The kinds of packets from the host. The first byte is the kind, followed by the payload.
 package enum HostWord: Character, Sendable {
-  /// The terminal to show things in, with its descriptor: how it gave keys before (``TerminalState/bytes``).
+  /// The terminal to use, with its descriptor. Payload: its original keyboard mode (``TerminalState/bytes``).
   case terminal = "t"
-  /// The ring of the viewfinder, with its descriptor: its header.
+  /// The frame ring of the viewfinder, with its descriptor. Payload: its header.
   case ring = "g"
-  /// A frame is to be shown: its number.
+  /// A frame to show. Payload: its number.
   case frame = "f"
-  /// The session's state: its word.
+  /// The state of the session. Payload: its name.
   case state = "s"
-  /// The terminal is somebody else's for a while.
+  /// Another program uses the terminal for now.
   case pause = "p"
-  /// It is not any more.
+  /// The helper may use the terminal again.
   case resume = "r"
-  /// The session is over: the outcome, or nothing.
+  /// The session has ended. Payload: the outcome, or empty.
   case end = "e"
-  /// What a lock screen shows: ``LockFace/text``.
+  /// The content of a lock screen. Payload: ``LockFace/text``.
   case face = "h"
-  /// The screen is to be unlocked.
+  /// A request to unlock the screen.
   case unlock = "o"
 }
 
-/// What a packet of a program that shows a viewfinder begins with, and what follows.
+/// The kinds of packets from a viewfinder helper. The first byte is the kind, followed by the payload.
 package enum ProgramWord: Character, Sendable {
-  /// The frame that was shown last can be drawn over.
+  /// The last shown frame can be overwritten.
   case done = "d"
-  /// The terminal is somebody else's now.
+  /// The terminal was released to another program.
   case left = "p"
-  /// The window is there, although it shows nothing yet.
+  /// The window exists, although it shows nothing yet.
   case ready = "r"
-  /// Nothing can be shown: the reason.
+  /// Nothing can be shown. Payload: the reason.
   case refused = "x"
-  /// The person has closed the window.
+  /// The user closed the window.
   case closed = "c"
-  /// A key is down: its number, a space, and what it types.
+  /// A key was pressed. Payload: its number, a space, and the text that it types.
   case pressed = "k"
-  /// A key is up: its number.
+  /// A key was released. Payload: its number.
   case released = "u"
-  /// Keys that are down are somebody else's from now on.
+  /// The window lost the keyboard focus while keys may be down.
   case leftKeys = "l"
-  /// The button of the camera is pressed.
+  /// The camera button was pressed.
   case camera = "b"
-  /// What there is to say of the frames that were shown.
+  /// A summary of the shown frames.
   case total = "n"
 }

@@ -2,30 +2,30 @@
 
 internal import ExtensionProtocol
 
-/// What is counted of the frames of a viewfinder, and what is said of them.
+/// Statistics about the frames of a viewfinder.
 package struct ShownFrames {
-  /// How many were shown.
+  /// The number of shown frames.
   package private(set) var shown: UInt64 = 0
-  /// How many the extension has drawn that were not.
+  /// The number of frames that the extension has drawn but that were not shown.
   package private(set) var dropped: UInt64 = 0
-  /// The number of the last.
+  /// The sequence number of the last shown frame.
   private var last: UInt64 = 0
-  /// When the first was shown, and the last, in nanoseconds.
+  /// The times of the first and the last shown frame, in nanoseconds.
   private var span: (first: UInt64, last: UInt64) = (0, 0)
-  /// When the last few were shown.
+  /// The times of recently shown frames.
   private var recent: [UInt64] = []
 
-  /// How far back the rate looks, in nanoseconds.
+  /// The time span for the frame rate, in nanoseconds.
   private static let window: UInt64 = 2_000_000_000
-  /// More than this is no count: the numbers of frames are the extension's word.
+  /// The upper bound of the counts. Sequence numbers come from the extension and are not trusted.
   private static let most: UInt64 = 999_999_999
 
-  /// Begins with none.
+  /// Creates statistics without frames.
   package init() {}
 
-  /// A frame was shown.
+  /// Records that a frame was shown.
   package mutating func note(_ sequence: UInt64, at now: UInt64) {
-    // What was drawn before the first was not there to be shown.
+    // Frames before the first shown one do not count as dropped.
     if shown > 0 {
       let missed = FrameRingLayout.dropped(last: last, newest: sequence)
       dropped = min(Self.most, dropped + min(Self.most, missed))
@@ -38,19 +38,19 @@ package struct ShownFrames {
     recent.append(now)
   }
 
-  /// Frames a second in the last two seconds, in tenths.
+  /// Returns the frame rate of the last two seconds, in tenths of a frame per second.
   package mutating func tenths(at now: UInt64) -> UInt64 {
     recent.removeAll { now - $0 > Self.window }
     guard let first = recent.first, recent.count > 1 else { return 0 }
     return UInt64(recent.count - 1) * 10_000_000_000 / max(1, now - first)
   }
 
-  /// How it goes.
+  /// Returns a status line with the state, the frame rate and the counts.
   package mutating func news(_ state: String, at now: UInt64) -> String {
     "\(state)  \(Self.text(tenths(at: now))) frames/s  \(shown) shown  \(dropped) dropped"
   }
 
-  /// What is left to say at the end, before the outcome.
+  /// The summary at the end of a session, before the outcome.
   package var total: String {
     let time = max(1, span.last - span.first)
     let rate = shown > 1 ? Self.text((shown - 1) * 10_000_000_000 / time) : "0.0"

@@ -3,35 +3,35 @@
 internal import LinuxPrimitives
 internal import ViewfinderLink
 
-/// What the person in front of a lock screen is asked, what they have typed of the answer, and what is said to them.
+/// The state of the prompt on a lock screen: the question, the typed answer, and notices.
 struct LockPanel: ~Copyable {
   private var typed = TypedAnswer()
   private var mood = LockFace.Mood.idle
   private var question = ""
   private var notice = ""
-  /// How many bytes of what was typed are not seen, because they were typed before it was asked for something that may be;
-  /// nil: none is seen.
+  /// The number of typed bytes that stay hidden because they were typed before a visible question appeared,
+  /// or `nil` if all are hidden.
   private var hidden: Int?
-  /// How many questions there were since it was reset, and how many answers.
+  /// The number of questions and answers since the last reset.
   private var count = (questions: 0, answers: 0)
-  /// The name of the app that is opened by an answer; empty: none is.
+  /// The name of the app that the answer opens, or an empty string.
   var app = ""
-  /// Whether nothing can be answered now, so that nothing is taken.
+  /// Whether keys are ignored because no answer is possible now.
   var isBarred = false
 
-  /// What a key has done.
+  /// The effect of a key.
   enum Effect {
-    /// Nothing.
+    /// The key has no effect.
     case nothing
-    /// Something else is to be shown.
+    /// The content of the screen changed.
     case changed
-    /// The same, and it is the first character of an answer.
+    /// The content changed, and the key is the first character of an answer.
     case begun
-    /// The person is done with an answer.
+    /// The user completed an answer.
     case finished
   }
 
-  /// How far it is, and what it says.
+  /// Returns the content of the screen in a mode.
   func face(_ situation: LockFace.Situation) -> LockFace {
     let seen = hidden.map { typed.text(hiding: $0) } ?? ""
     return LockFace(
@@ -42,7 +42,7 @@ struct LockPanel: ~Copyable {
     )
   }
 
-  /// Takes a key; the bytes are its number, a space, and what it types.
+  /// Handles a key. The bytes are its number, a space, and the text that it types.
   mutating func take(_ bytes: some Collection<UInt8>) -> Effect {
     guard !isBarred else { return .nothing }
     let before = typed.characters
@@ -51,13 +51,13 @@ struct LockPanel: ~Copyable {
     case .finished: return .finished
     case .changed: break
     }
-    // Why an answer was refused was read when the next begins; what they were told otherwise is still so.
+    // The reason of a refusal was read when the next answer starts; other notices still apply.
     if mood == .wrong { (mood, notice) = (.idle, "") }
     hidden = hidden.map { min($0, typed.count) }
     return before == 0 && typed.characters > 0 ? .begun : .changed
   }
 
-  /// Sends what was typed to whoever asks; false: it has no room.
+  /// Sends the typed answer to the reader of `answers`. Returns `false` if the pipe is full.
   mutating func answer(to answers: HeldDescriptor) -> Bool {
     let isSent = typed.send(to: answers)
     typed.removeAll()
@@ -66,19 +66,20 @@ struct LockPanel: ~Copyable {
     return isSent
   }
 
-  /// The person is asked something. What they have typed before they could see that it is shown is not shown.
+  /// Shows a question. Characters that were typed before the user could see that they will be visible stay
+  /// hidden.
   mutating func ask(_ text: String, _ echo: LockQuestions.Echo) {
     count.questions += 1
-    // Answered before it was seen, by somebody who knows what is asked.
+    // The user knew the question and answered it before it appeared.
     guard count.answers < count.questions else { return }
     (question, hidden) = (text, echo == .shown ? typed.count : nil)
     if mood == .checking { mood = .idle }
   }
 
-  /// The person is told something.
+  /// Shows a notice.
   mutating func tell(_ text: String) { notice = text }
 
-  /// Nothing is asked any more; why, and how it looks. What was typed is forgotten.
+  /// Ends the current question, discards the typed text, and shows a phase with a notice.
   mutating func reset(_ mood: LockFace.Mood, _ notice: String = "") {
     typed.removeAll()
     (self.mood, self.notice, question, hidden) = (mood, notice, "", nil)

@@ -3,49 +3,49 @@
 package import LinuxPrimitives
 internal import Synchronization
 
-/// What the person in front of a lock screen is asked and told, on its way from the thread that asks to the one that shows
-/// it.
+/// A queue of questions and notices from the authentication thread to the thread of the lock screen.
 package final class LockQuestions: Sendable {
-  /// One thing of it.
+  /// A message in the queue.
   package enum Word: Equatable, Sendable {
-    /// They are asked this.
+    /// A question to the user.
     case question(String, Echo)
-    /// They are told this.
+    /// A notice to the user.
     case notice(String)
   }
 
-  /// What becomes of what they type.
+  /// Whether typed characters are visible.
   package enum Echo: Equatable, Sendable {
-    /// It can be seen.
+    /// The characters are visible.
     case shown
-    /// It is a secret.
+    /// The characters are secret.
     case hidden
   }
 
-  /// The most that waits; what is more is forgotten.
+  /// The maximum number of messages in the queue. Further messages are discarded.
   private static let mostWaiting = 16
 
   private let waiting = Mutex<[Word]>([])
   private let counter: Descriptor
 
-  /// Begins with none.
+  /// Creates an empty queue.
   package init() throws(SystemCallError) { counter = try EventCounter.make() }
 
-  /// Readable as long as something waits.
+  /// A descriptor that is readable while the queue is not empty.
   var readable: Int32 { counter.rawValue }
 
-  /// Sends one; any thread may.
+  /// Adds a message. It may be called on any thread.
   package func send(_ word: Word) {
     waiting.withLock { waiting in
       if waiting.count < Self.mostWaiting { waiting.append(word) }
     }
-    // A counter that cannot be added to is full, and so readable.
+    // Adding fails only if the counter is full, and then it is readable.
     try? EventCounter.add(to: counter)
   }
 
-  /// Takes what waits.
+  /// Returns and removes all messages.
   func take() -> [Word] {
-    // In this order: what is sent in between is taken now, and the next look finds nothing.
+    // The counter is reset first: a message that arrives in between is returned now, and the next call
+    // returns an empty array.
     _ = try? EventCounter.take(counter)
     return waiting.withLock { waiting in
       defer { waiting = [] }

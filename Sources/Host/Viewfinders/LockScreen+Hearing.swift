@@ -5,10 +5,10 @@ internal import ExtensionProtocol
 internal import LinuxPrimitives
 internal import ViewfinderLink
 
-// MARK: - What the program says
+// MARK: - Messages from the helper
 
 extension LockScreen {
-  /// Takes what the program has said, and what the person is asked.
+  /// Processes messages from the helper, and new questions and notices.
   package func flush() {
     if !helper.takeMessages(hear) { lose() }
     let words = questions.take()
@@ -21,7 +21,7 @@ extension LockScreen {
     if !words.isEmpty { tellFace() }
   }
 
-  /// Takes a message.
+  /// Handles a message.
   func hear(_ word: ProgramWord, _ rest: ViewfinderHelper.Words) {
     switch word {
     case .done: isBusy = false
@@ -54,7 +54,7 @@ extension LockScreen {
     }
   }
 
-  /// In a session the button is the shutter.
+  /// Handles a press of the camera button, which is the shutter during a session.
   private func wantCamera() {
     guard isInSession else { return add(.camera) }
     guard !isAsking else { return }
@@ -70,7 +70,7 @@ extension LockScreen {
     commands += more
   }
 
-  /// Takes notice of what has become of a message; whether it has gone out.
+  /// Handles the result of sending a message, and returns whether it was sent.
   func take(_ sending: ViewfinderHelper.Sending) -> Bool {
     if sending == .lost { flush() }
     return sending == .sent

@@ -6,57 +6,57 @@ internal import ExtensionProtocol
 package import LinuxPrimitives
 internal import ViewfinderLink
 
-/// The screens of a Wayland compositor, locked (ext-session-lock-v1): a place to type the password, a button of the camera,
-/// and the viewfinder of a session that was launched there. `darkroom-window` draws it.
+/// The locked screens of a Wayland compositor (ext-session-lock-v1): a password prompt, a camera button, and
+/// the viewfinder of a session that was launched there. The helper `darkroom-window` draws them.
 ///
-/// If that program ends, or this process does, the compositor keeps its screens locked, and shows nothing on them.
+/// If the helper or this process exits, the compositor keeps its screens locked and blank.
 ///
-/// It is the hand on a session too that shows nothing: its keys are heard from ``beginSession()`` on, with a viewfinder or
-/// without.
+/// The keys of a session are handled from ``beginSession()`` on, even if the session has no viewfinder.
 ///
-/// The messages are those of a window (``WindowViewfinder``), and those that only a lock has. After the end of a session the
-/// program stays, and another ring may follow. Belongs to one thread.
+/// The messages are those of a window (``WindowViewfinder``) and additional ones for the lock. The helper
+/// keeps running after the end of a session, and another ring may follow. All calls must be made on one
+/// thread.
 package final class LockScreen: PreviewScreen, SessionControl {
-  /// How long the program may take until the screens are locked, in nanoseconds.
+  /// The time limit for locking the screens, in nanoseconds.
   private static let patience: UInt64 = 15_000_000_000
-  /// How long it may take to say its last words, and then to end, in nanoseconds.
+  /// The time limit for the helper's last message, and then for its exit, in nanoseconds.
   static let farewell: UInt64 = 2_000_000_000
-  /// The most of anything that waits; what is more is forgotten.
+  /// The maximum number of pending events and commands. Further ones are discarded.
   static let mostWaiting = 64
 
-  /// What the person does who is in front of it.
+  /// An action of the user at the lock screen, or the loss of the helper.
   package enum Event: Equatable, Sendable {
-    /// They want the camera.
+    /// The user pressed the camera button.
     case camera
-    /// They begin to type something.
+    /// The user started to type an answer.
     case typing
-    /// They have typed something, and it is with the answers.
+    /// The user completed an answer, which was written to the answers descriptor.
     case answer
-    /// The program has ended by itself: the screens are locked and dark.
+    /// The helper exited unexpectedly. The screens are locked and blank.
     case lost(String)
   }
 
   let helper: ViewfinderHelper
-  /// Where what was typed goes, a line for each.
+  /// The descriptor for typed answers, one per line.
   let answers: HeldDescriptor
-  /// Whether there is a button of the camera.
+  /// Whether the lock screen has a camera button.
   private let hasCamera: Bool
-  /// What they are asked and told.
+  /// The queue of questions and notices.
   let questions: LockQuestions
-  /// Readable when the program has said something, or there is a question.
+  /// Readable when the helper has sent a message, or a question or notice is queued.
   private let news: WaitSet
   var panel = LockPanel()
   var events: [Event] = []
   var commands: [SessionCommand] = []
   var keys = WindowKeys()
-  /// Whether a session is in front of the lock.
+  /// Whether a session is shown instead of the lock screen.
   var isInSession = false
   var total = ""
-  /// Whether a frame is on its way.
+  /// Whether a frame is being shown.
   package internal(set) var isBusy = false
-  /// Whether the person is asked in mid-session: then what is typed is an answer.
+  /// Whether the user is prompted during a session. Typed keys are then an answer.
   var isAsking = false
-  /// Is told in a sentence that a session is not shown any more.
+  /// Called with a sentence when a session is no longer shown.
   package var whenLost: (String) -> Void = { _ in }
 
   private init(
@@ -72,8 +72,16 @@ package final class LockScreen: PreviewScreen, SessionControl {
     show(.idle)
   }
 
-  /// Locks the screens of the compositor whose socket this is. `beside` is the directory of the program; nil: that of this
-  /// one. Throws if they were not locked.
+  /// Locks the screens of a compositor.
+  ///
+  /// - Parameters:
+  ///   - socket: The path of the compositor's socket.
+  ///   - answers: The descriptor for typed answers.
+  ///   - questions: The queue of questions and notices.
+  ///   - hasCamera: Whether the lock screen has a camera button.
+  ///   - directory: The directory of the helper, or `nil` for that of this executable.
+  /// - Returns: The locked screens.
+  /// - Throws: An error if the screens were not locked.
   package static func lock(
     at socket: String,
     answers: HeldDescriptor,
@@ -87,37 +95,37 @@ package final class LockScreen: PreviewScreen, SessionControl {
     }
   }
 
-  /// Whether anybody can see anything.
+  /// Whether the helper can show anything.
   package var isOpen: Bool { helper.isOpen }
   package var writable: Int32? { nil }
   package var readable: Int32? { helper.isOpen ? news.descriptor.rawValue : nil }
 
-  /// What the person has done next; nil: nothing more.
+  /// Returns the next event, or `nil` if none is pending.
   package func takeEvent() -> Event? {
     if events.isEmpty { flush() }
     return events.isEmpty ? nil : events.removeFirst()
   }
 
-  /// Forgets what the person has done and nobody has taken, because it was meant for something that is over.
+  /// Discards pending events because they were meant for an operation that has ended.
   package func forgetEvents() {
     flush()
     events.removeAll { if case .lost = $0 { false } else { true } }
   }
 
-  /// Says that it was not the person, or that they cannot have what they wanted: why, in a sentence.
+  /// Shows why the answer or the request was refused.
   package func refuse(_ why: String) { show(.wrong, why) }
 
-  /// Nobody is asked any more, and nothing was wrong; what there is to say of it.
+  /// Returns to the idle state without an error, and shows a notice.
   package func rest(_ why: String = "") { show(.idle, why) }
 
-  /// Says in a sentence that nothing can be answered for now, and takes no answer; nil: an answer can be given again.
+  /// Disables answers and shows the reason, or enables answers again if the reason is `nil`.
   package func bar(_ why: String?) {
     let wasBarred = panel.isBarred
     panel.isBarred = why != nil
     if let why { show(.wrong, why) } else if wasBarred { show(.idle) }
   }
 
-  /// The person is asked to open an app, or is not any more: then what is typed is an answer.
+  /// Starts or ends the prompt to open an app. During the prompt, typed keys are an answer.
   package func ask(_ isAsking: Bool, app: String) {
     guard isAsking != self.isAsking else { return }
     self.isAsking = isAsking
@@ -125,7 +133,7 @@ package final class LockScreen: PreviewScreen, SessionControl {
     show(.idle)
   }
 
-  /// Shows how far the person is, and says why. What was typed is forgotten, and so is what was asked.
+  /// Shows a phase with a notice, and discards the typed text and pending questions.
   func show(_ mood: LockFace.Mood, _ notice: String = "") {
     _ = questions.take()
     panel.reset(mood, notice)
@@ -138,7 +146,7 @@ package final class LockScreen: PreviewScreen, SessionControl {
     _ = take(helper.send(.face, Array(panel.face(situation).text.utf8)))
   }
 
-  /// Unlocks, for good; whether the compositor has heard it.
+  /// Unlocks the screens permanently. Returns whether the compositor confirmed that.
   package func unlock() -> Bool {
     guard take(helper.send(.unlock, [])) else { return false }
     return helper.conclude(within: Self.farewell) == .exited(0)
@@ -146,7 +154,7 @@ package final class LockScreen: PreviewScreen, SessionControl {
 
   // MARK: - Sessions
 
-  /// A session comes in front of the lock: keys and the button are its own from now on.
+  /// Shows a session instead of the lock screen. From now on, keys and the camera button control the session.
   package func beginSession() {
     (isInSession, keys, commands) = (true, WindowKeys(), [])
     show(.idle)
@@ -176,7 +184,8 @@ package final class LockScreen: PreviewScreen, SessionControl {
     isBusy = false
   }
 
-  /// Shows the face again after a session. Gives what there is to say of the frames that were shown; nil: nothing.
+  /// Shows the lock screen again after a session. Returns the summary of the shown frames, or `nil` if there
+  /// is none.
   package func endSession() -> String? {
     guard isInSession else { return nil }
     let end = MonotonicClock.now + Self.farewell

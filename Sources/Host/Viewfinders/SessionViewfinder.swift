@@ -8,31 +8,32 @@ package import SessionStore
 
 /// The viewfinder of a session that runs in another process of this user.
 package struct SessionViewfinder {
-  /// Its ring.
+  /// The frame ring of the viewfinder.
   private let window: PreviewWindow
-  /// By how many nanoseconds the extension's clock is ahead of this machine's.
+  /// The lead of the extension's clock over this machine's clock, in nanoseconds.
   private let lead: Int64
 
-  /// How long a host may take to answer, in nanoseconds.
+  /// The time limit for the host's reply, in nanoseconds.
   private static let patience: UInt64 = 5_000_000_000
-  /// How old a frame can be, in nanoseconds; a time before that is a word that means nothing.
+  /// The maximum age of a frame in nanoseconds. An earlier timestamp is not plausible.
   private static let oldest: UInt64 = 3_600_000_000_000
 
   private init(_ window: PreviewWindow, lead: Int64) { (self.window, self.lead) = (window, lead) }
 
-  /// The size of the frames and where their pixels are.
+  /// The size of the frames, and the layout of their pixels.
   package var geometry: FrameRingGeometry { window.geometry }
 
-  /// A copy of the newest frame.
+  /// Returns a copy of the newest frame.
   package func newest() -> PreviewWindow.Newest { window.newest() }
 
-  /// When the camera took a frame, in milliseconds since 1970; nil if what the extension says of it cannot be.
+  /// Returns the capture time of a frame in milliseconds since 1970, or `nil` if the extension's timestamp is
+  /// not plausible.
   package func moment(of still: PreviewWindow.Still) -> Int64? {
     let age = MonotonicClock.now &+ UInt64(bitPattern: lead) &- still.timestamp
     return age < Self.oldest ? WallClock.milliseconds - Int64(age / 1_000_000) : nil
   }
 
-  /// Looks for the viewfinder of a session that runs.
+  /// Opens the viewfinder of a running session.
   package static func open(_ places: SessionPlaces) throws(SessionViewfinderError) -> SessionViewfinder {
     let socket = try connect(places)
     let packet = try answer(socket.descriptor)
@@ -56,7 +57,7 @@ package struct SessionViewfinder {
       host = try PacketPeer.of(socket.descriptor).user
     } catch {
       switch error.errno {
-      // There is none, its host has died, or there are more that want to look than one could want.
+      // The session has no viewfinder, its host has exited, or too many clients are waiting to connect.
       case .noSuchFile, .connectionRefused, .notADirectory: throw .absent
       default: throw .system(error)
       }
@@ -83,15 +84,15 @@ package struct SessionViewfinder {
   }
 }
 
-/// Why nothing is seen of a session's viewfinder.
+/// A reason why a session's viewfinder cannot be shown.
 package enum SessionViewfinderError: Error, Hashable, Sendable {
-  /// The session has shown none yet, or does no longer.
+  /// The session does not show a viewfinder yet, or not any longer.
   case absent
-  /// The session is another user's.
+  /// The session belongs to another user.
   case anothers(user: UInt32)
-  /// The host has not answered in time.
+  /// The host did not reply in time.
   case silent
-  /// The host's answer is that of another version.
+  /// The host's reply has the format of another version.
   case notUnderstood
   /// A system call failed.
   case system(SystemCallError)

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a terminal can show pictures with.
+/// The capabilities of a terminal to show images.
 package struct TerminalAbility: Hashable, Sendable {
-  /// The ways to show a picture.
+  /// The methods to show an image.
   package enum Graphics: String, Sendable, CaseIterable {
-    /// Characters that are parts of a square, in two colours each; every terminal has them.
+    /// Block characters with two colors each, which every terminal supports.
     case blocks
-    /// Sixel graphics, as DEC's terminals had them.
+    /// Sixel graphics of DEC terminals.
     case sixel
     /// The graphics protocol of kitty.
     case kitty
   }
 
-  /// The colours that characters can have.
+  /// The colors of characters.
   package enum Colours: String, Sendable {
-    /// Red, green and blue of 8 bits each.
+    /// 24-bit colors.
     case full
-    /// The 256 of xterm.
+    /// The 256 colors of xterm.
     case palette256
-    /// The 16 that every terminal has.
+    /// The 16 basic colors.
     case palette16
   }
 
-  /// The best way to show a picture, as far as is known.
+  /// The best known method to show an image.
   package var graphics: Graphics
   /// The colours of characters.
   package var colours: Colours
-  /// Whether asking the terminal could tell more.
+  /// Whether querying the terminal could find a better method.
   package var isWorthAsking: Bool
-  /// Whether something stands between this program and the terminal that would not pass pictures on.
+  /// Whether a terminal multiplexer, which does not forward images, runs in the terminal.
   package var isMultiplexed: Bool
 
-  /// What the environment says; nil: pictures cannot be shown at all.
+  /// Creates capabilities from environment variables, or returns `nil` if the terminal cannot show images.
   package init?(environment: (String) -> String?) {
     let name = environment("TERM") ?? ""
     guard !name.isEmpty, name != "dumb" else { return nil }
@@ -49,36 +49,36 @@ package struct TerminalAbility: Hashable, Sendable {
     } else {
       colours = name.contains("256color") ? .palette256 : .palette16
     }
-    // The console of the kernel shows no pictures, and has no answer.
+    // The Linux console does not show images and does not reply to queries.
     isWorthAsking = graphics == .blocks && name != "linux"
   }
 
-  /// Takes notice of what the terminal itself has said.
+  /// Applies the terminal's reply to a query.
   package mutating func note(_ answer: TerminalAnswer) {
     if answer.hasKitty { graphics = .kitty } else if answer.hasSixel { graphics = .sixel }
   }
 }
 
-/// What a terminal has answered when it was asked what it is.
+/// The reply of a terminal to a query for its capabilities.
 package struct TerminalAnswer: Hashable, Sendable {
-  /// Whether it has the graphics of kitty.
+  /// Whether the terminal supports kitty graphics.
   package private(set) var hasKitty = false
-  /// Whether it has sixel graphics: the attribute 4 among the primary ones (DA1).
+  /// Whether the terminal supports sixel graphics: attribute 4 of the primary device attributes (DA1).
   package private(set) var hasSixel = false
-  /// Whether it has said everything: its attributes, which are asked for last.
+  /// Whether the reply is complete. The attributes are queried last.
   package private(set) var isWhole = false
 
-  /// Asks for the attributes (DA1), which every terminal answers.
+  /// Queries the primary device attributes (DA1), to which every terminal replies.
   private static let attributesQuestion = "\u{1B}[c"
-  /// Asks whether a picture of one pixel could be shown, as kitty's protocol has it.
+  /// Queries whether an image of one pixel could be shown (kitty graphics protocol).
   private static let kittyQuestion = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
 
-  /// What to ask; kitty's question only where a terminal reads it itself.
+  /// Returns the query. Set `askingKitty` only if the terminal itself reads the query.
   package static func question(askingKitty: Bool) -> String {
     (askingKitty ? kittyQuestion : "") + attributesQuestion
   }
 
-  /// Reads what came back so far. Whatever is not an answer means nothing.
+  /// Creates a reply from the bytes received so far. Other bytes are ignored.
   package init(_ bytes: [UInt8]) {
     hasKitty = Self.place(of: Self.kittyAnswer, in: bytes[...]) != nil
     var rest = bytes[...]
@@ -90,7 +90,7 @@ package struct TerminalAnswer: Hashable, Sendable {
       rest = rest[numbers.endIndex...]
       guard rest.first == UInt8(ascii: "c") else { continue }
       isWhole = true
-      // The first is the kind of terminal.
+      // The first number is the kind of terminal.
       let sixel = [UInt8(ascii: "4")][...]
       hasSixel = numbers.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).dropFirst()
         .contains(sixel)
@@ -98,12 +98,12 @@ package struct TerminalAnswer: Hashable, Sendable {
     }
   }
 
-  /// How the answer to the question of kitty's graphics begins.
+  /// The start of a positive reply to the query for kitty graphics.
   private static let kittyAnswer = Array("\u{1B}_Gi=31;OK".utf8)
-  /// How the answer to the question of the attributes begins.
+  /// The start of the reply to the query for attributes.
   private static let attributesAnswer = Array("\u{1B}[?".utf8)
 
-  /// Where some bytes stand for the first time.
+  /// Returns the index of the first occurrence of some bytes.
   private static func place(of wanted: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
     bytes.indices.first { bytes[$0...].starts(with: wanted) }
   }

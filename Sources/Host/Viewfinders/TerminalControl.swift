@@ -4,29 +4,37 @@ package import CaptureHost
 internal import ExtensionProtocol
 package import LinuxPrimitives
 
-/// Keys of a terminal: space presses the shutter, `s` the secondary button, `d` dismisses, `q` quits.
+/// Session control by keys of a terminal: space is the shutter, `s` the secondary button, `d` dismisses, `q`
+/// quits.
 ///
-/// The camera controls have keys, too: tab takes up the next one, `+` and `-` turn it, `f` lets them fill the display, and `h`
-/// puts them away.
+/// Camera controls also have keys: tab selects the next control, `+` and `-` adjust it, `f` shows the
+/// controls full screen, and `h` hides them.
 ///
-/// A terminal reports only presses, so that each key is a press and a release.
+/// A terminal reports only key presses, so each key is a press and a release.
 package final class TerminalControl: SessionControl {
   private let mode: TerminalMode
   private let turn: TerminalTurn?
-  /// Which of the bytes are keys.
+  /// The filter that recognizes keys among the received bytes.
   private var filter: TerminalKeys
-  /// Whether the terminal is as it was before, for whoever has it meanwhile.
+  /// Whether the terminal has its original mode again, for other programs.
   private var isGivenBack = false
-  /// Until when keys are left to whoever is in front of the terminal; nil: they are this session's.
+  /// The time until which keys are left to the foreground process group, or `nil` if this session reads them.
   private var restsUntil: UInt64?
-  /// How often it is asked whose turn it is, in nanoseconds, once it is somebody else's.
+  /// The interval of foreground checks while this process is in the background, in nanoseconds.
   private static let rest: UInt64 = 200_000_000
-  /// Whether what is typed is meant for somebody else at the moment.
+  /// Whether typed keys are currently meant for another program.
   package var isPaused = false
 
-  /// Reads keys from a terminal, one at a time and without showing them, until this object goes away. Those that are
-  /// typed out of turn are left to whoever reads them then; without a turn, the kernel sees to it.
-  /// `filter` has seen what came before.
+  /// Creates a control that reads single keys without echo until it is deallocated.
+  ///
+  /// Keys that are typed while this process is in the background are left to the foreground process group.
+  /// Without `turn`, the kernel enforces that.
+  ///
+  /// - Parameters:
+  ///   - input: The descriptor of the terminal.
+  ///   - turn: The foreground check, or `nil` for the kernel's job control.
+  ///   - filter: A key filter that has processed earlier bytes.
+  /// - Throws: An error if the terminal mode cannot be changed.
   package init(
     _ input: Int32,
     turn: TerminalTurn? = nil,
@@ -37,28 +45,28 @@ package final class TerminalControl: SessionControl {
     self.filter = filter
   }
 
-  /// Makes the terminal as it was before: this process is about to be stopped.
+  /// Restores the original mode of the terminal before this process is stopped.
   package func giveBack() {
     mode.giveBack()
     isGivenBack = true
   }
 
-  /// Makes the terminal as it was before, because the session is over: what is typed from now on is somebody else's, and is
-  /// shown. Behind the one in front it waits for the end of this object.
+  /// Restores the original mode of the terminal because the session has ended: later keys are for other
+  /// programs, with echo. In the background, the mode is restored when this object is deallocated.
   package func end() {
     guard !(turn?.isBehind(mode.number) ?? CurrentProcess.isBehind(mode.number)) else { return }
     giveBack()
   }
 
-  /// Takes keys again as soon as this process is in front of the terminal.
+  /// Reads keys again as soon as this process is in the foreground.
   package func takeAgain() { restsUntil = MonotonicClock.now }
 
-  /// One line that says which keys there are.
+  /// A line with all keys.
   package static let help =
     "space: shutter   s: second button   d: dismiss   q: quit   "
     + "tab + - f h: camera controls (next, more, less, full screen, away)"
 
-  /// The same for a line that has room for little.
+  /// A line with the most important keys.
   package static let shortHelp = "space: shutter  s: second  d: dismiss  q: quit"
 
   package var descriptor: Int32? { isPaused || restsUntil != nil ? nil : mode.number }
@@ -73,7 +81,7 @@ package final class TerminalControl: SessionControl {
       mode.takeAgain()
       isGivenBack = false
     }
-    // Whether there are keys is to be seen first: to read could mean to wait.
+    // After a pause, wait for poll(2) to report keys, because reading could block.
     guard restsUntil == nil, !isAfterRest else { return [] }
     guard let keys = try? mode.read() else { return [.dismiss] }
     return filter.keys(keys).flatMap { key in
@@ -81,7 +89,7 @@ package final class TerminalControl: SessionControl {
     }
   }
 
-  /// The button that a key presses; nil: none.
+  /// Returns the button for a key, or `nil` if the key is not a button.
   static func button(of key: UInt8) -> CaptureButton? {
     switch key {
     case UInt8(ascii: " "): .primary
@@ -90,7 +98,7 @@ package final class TerminalControl: SessionControl {
     }
   }
 
-  /// What a key asks for that presses no button.
+  /// Returns the commands for a key that is not a button.
   static func commands(of key: UInt8) -> [SessionCommand] {
     switch key {
     case UInt8(ascii: "d"): [.dismiss]

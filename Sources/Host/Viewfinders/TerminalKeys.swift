@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys among what comes from a terminal: answers of the terminal, and keys that send more than one byte, are left
-/// out, so that no part of them is taken for a key.
+/// Filters the input of a terminal for keys. Replies of the terminal and keys that send several bytes are
+/// dropped completely, so that no part of them is interpreted as a key.
 package struct TerminalKeys: Sendable {
-  /// Where in a sequence the next byte is (ECMA-48).
+  /// The position in an escape sequence (ECMA-48).
   private enum Place {
-    /// In none.
+    /// Outside of any sequence.
     case outside
-    /// After the byte that begins one.
+    /// After `ESC`.
     case escape
-    /// After that byte, which was the last that came: it begins one, or it was the key of that name.
+    /// After an `ESC` that was the last received byte: either the start of a sequence, or the Escape key.
     case lastEscape
-    /// After `ESC [`, until a letter.
+    /// After `ESC [`, until the final byte.
     case control
-    /// After `ESC O`: one byte more.
+    /// After `ESC O`, before the final byte.
     case single
-    /// In a text of the terminal, until `ESC \` or the bell; so many bytes of it were left out.
+    /// In a control string, until `ESC \` or BEL. The value is the number of dropped bytes.
     case text(Int)
-    /// In one, after another `ESC`.
+    /// In a control string, after another `ESC`.
     case textEscape(Int)
   }
 
-  /// The longest text of a terminal that is left out; what is longer is none.
+  /// The maximum length of a control string that is dropped, in bytes.
   private static let longestText = 4096
   private static let escape: UInt8 = 0x1B
 
   private var place = Place.outside
 
-  /// Begins outside of every sequence.
+  /// Creates a filter outside of any sequence.
   package init() {}
 
-  /// The keys among these bytes, which follow those of the last call.
+  /// Returns the keys among bytes that follow those of the last call.
   package mutating func keys(_ bytes: [UInt8]) -> [UInt8] {
     let found = bytes.filter { isKey($0) }
     if case .escape = place { place = .lastEscape }
@@ -39,7 +39,7 @@ package struct TerminalKeys: Sendable {
 
   private mutating func isKey(_ byte: UInt8) -> Bool {
     switch (place, byte) {
-    // Two bytes that end every sequence (CAN, SUB).
+    // CAN and SUB end every sequence.
     case (_, 0x18), (_, 0x1A): place = .outside
     case (.text(let count), Self.escape): place = .textEscape(count + 1)
     case (.textEscape, UInt8(ascii: "\\")), (.text, 0x07): place = .outside
@@ -57,7 +57,7 @@ package struct TerminalKeys: Sendable {
     return false
   }
 
-  /// Where a sequence goes on whose second byte is this.
+  /// Returns the position after `ESC` and a second byte.
   private static func begun(by byte: UInt8) -> Place {
     switch byte {
     case UInt8(ascii: "["): .control

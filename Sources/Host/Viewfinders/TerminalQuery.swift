@@ -2,23 +2,24 @@
 
 internal import LinuxPrimitives
 
-/// Asks a terminal what it can show.
+/// Queries the capabilities of a terminal.
 package enum TerminalQuery {
-  /// How long the answer may take, in nanoseconds: a connection around the world takes half of it.
+  /// The time limit for the reply in nanoseconds, about twice the round-trip time of an intercontinental
+  /// connection.
   private static let patience: UInt64 = 600_000_000
-  /// The most that is read.
+  /// The maximum number of bytes that are read.
   private static let mostBytes = 4096
 
-  /// What came of a question.
+  /// The result of a query.
   package struct Outcome: Sendable {
-    /// What the terminal has said; nil: not all in time, and the rest may come at any time.
+    /// The reply, or `nil` if it is incomplete. The rest may arrive at any time.
     package var answer: TerminalAnswer?
-    /// How to tell keys from what still comes of the answer.
+    /// A key filter that drops the rest of the reply.
     package var keys = TerminalKeys()
   }
 
-  /// Asks the terminal that is open under a number, to read and to write; nil: it could not be asked. Keys that are
-  /// pressed meanwhile are lost.
+  /// Queries a terminal, or returns `nil` if that is impossible. Keys that are pressed meanwhile are lost.
+  /// `terminal` must be open for reading and writing.
   package static func ask(_ terminal: Int32, askingKitty: Bool) -> Outcome? {
     guard !CurrentProcess.isBehind(terminal), let mode = try? TerminalMode.keys(terminal) else { return nil }
     let question = Array(TerminalAnswer.question(askingKitty: askingKitty).utf8)

@@ -3,27 +3,27 @@
 internal import CaptureHost
 package import LinuxPrimitives
 
-/// A stop of the host at its terminal (Ctrl-Z): the terminal is left first, so that the shell that comes to the front
-/// writes where a person sees it. The corresponding signal is `SIGTSTP`.
+/// Handles a terminal stop of the host (Ctrl-Z). The viewfinder releases the terminal first, so that the
+/// output of the shell is visible. The corresponding signal is `SIGTSTP`.
 package final class TerminalStop: TerminalStopping {
   private let signals: Descriptor
   private let viewfinder: TerminalViewfinder
-  /// Who takes keys from the terminal; nil: nobody.
+  /// The control that reads keys from the terminal, or `nil` without one.
   package var control: TerminalControl?
 
-  /// Takes the signal over from the kernel. Call it on the main thread before there is another.
+  /// Replaces the default action of the signal. Call it on the main thread before other threads are started.
   package init(_ viewfinder: TerminalViewfinder) throws(SystemCallError) {
     signals = try SignalDescriptor.make([.terminalStop])
     self.viewfinder = viewfinder
   }
 
-  /// What to watch for it.
+  /// The descriptor to poll for the signal.
   package var readable: Int32 { signals.rawValue }
 
-  /// Stops this process if somebody wants that, until somebody lets it go on.
+  /// Stops this process if the signal has arrived, and returns after it was continued.
   package func take() throws(SystemCallError) {
     while try SignalDescriptor.next(signals) != nil {
-      // Somebody who asks the person may have made the terminal silent.
+      // A prompt for the user may have disabled echo.
       let lent = viewfinder.lentState
       viewfinder.pause(true)
       control?.giveBack()

@@ -5,34 +5,36 @@ package import CaptureHost
 package import LinuxPrimitives
 internal import ViewfinderLink
 
-/// Shows a viewfinder in a terminal, by a program beside this one: `darkroom-viewfinder`.
+/// Shows a viewfinder in a terminal with the helper `darkroom-viewfinder`.
 ///
-/// Its libraries would slow the start of every command. It is told of the terminal first, then of the ring and of each
-/// frame, which is held until it is done with it; and says when it has left the terminal to somebody else.
+/// The viewfinder is a separate program because its libraries would slow down the start of every command. The
+/// host sends it the terminal first, then the ring and each frame. A frame is held until the helper is done
+/// with it. The helper reports when it has released the terminal to another program.
 package final class TerminalViewfinder: PreviewScreen {
-  /// The name of the program, which lies beside this one.
+  /// The name of the helper, which is in the directory of this executable.
   package static let program = "darkroom-viewfinder"
-  /// How long the program may take to leave the terminal, in nanoseconds.
+  /// The time limit for releasing the terminal at the end, in nanoseconds.
   private static let farewell: UInt64 = 1_500_000_000
-  /// How long it may take from the end of its connection to its own, in nanoseconds.
+  /// The time limit from the loss of the connection to the exit of the helper, in nanoseconds.
   private static let decay: UInt64 = 500_000_000
-  /// How long it may take until a terminal has room for what makes it as it was, in nanoseconds.
+  /// The time limit until the terminal accepts output, in nanoseconds.
   private static let room: UInt64 = 200_000_000
-  /// What makes a terminal as it was, whatever it was in the middle of: no sequence, no picture's screen, a cursor.
+  /// The sequences that restore a terminal in any state: they end other sequences, delete images, leave the
+  /// alternate screen and show the cursor.
   private static let restoration =
     "\u{18}\u{1B}\\\u{1B}_Ga=d,d=A,q=2\u{1B}\\\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
   private let terminal: HeldDescriptor
   private let helper: ViewfinderHelper
-  /// Is told in a sentence that nothing is shown any more, although the session goes on.
+  /// Called with a sentence when the viewfinder is lost while the session continues.
   package var whenLost: (String) -> Void = { _ in }
-  /// Whether the program has a ring, without which it leaves the terminal alone.
+  /// Whether the helper has a ring. Without a ring it does not use the terminal.
   private var hasRing = false
-  /// Whether a frame is on its way.
+  /// Whether a frame is being shown.
   package private(set) var isBusy = false
-  /// How long the program may take to leave the terminal to somebody else, in nanoseconds.
+  /// The time limit for releasing the terminal to another program, in nanoseconds.
   package var patience: UInt64 = 5_000_000_000
-  /// How many want the terminal for themselves now: whoever asks the person, a stop of the host.
+  /// The number of active pauses, for example for a prompt and for a stop of the host.
   private var pauses = 0
 
   private init(_ terminal: HeldDescriptor, _ helper: ViewfinderHelper) {
@@ -42,11 +44,18 @@ package final class TerminalViewfinder: PreviewScreen {
 
   deinit { end(nil) }
 
-  /// Whether the program can be told anything any more.
+  /// Whether messages can be sent to the helper.
   package var isOpen: Bool { helper.isOpen }
 
-  /// Begins to show that there is a session. `terminal` is a terminal's number, which is duplicated. `keys` says which
-  /// keys there are; empty: none. `beside` is the directory of the program; nil: that of this one.
+  /// Starts a viewfinder.
+  ///
+  /// - Parameters:
+  ///   - terminal: The descriptor of the terminal, which is duplicated.
+  ///   - ability: The capabilities of the terminal.
+  ///   - keys: A description of the keys, or an empty string.
+  ///   - directory: The directory of the helper, or `nil` for that of this executable.
+  /// - Returns: The running viewfinder.
+  /// - Throws: An error if the helper cannot be started.
   package static func start(
     on terminal: Int32,
     _ ability: TerminalAbility,
@@ -62,8 +71,8 @@ package final class TerminalViewfinder: PreviewScreen {
     return viewfinder
   }
 
-  /// Opens a terminal anew, so that writing to it never waits, and nobody can read there; one that is somebody else's, as
-  /// after su(1), as it is.
+  /// Opens a terminal again for non-blocking writes, without read access. A terminal of another user, as
+  /// after su(1), is duplicated instead.
   private static func open(_ terminal: Int32) throws(SystemCallError) -> Descriptor {
     let path = "/proc/self/fd/\(terminal)"
     if let own = try? FileSystem.open(path, [.write, .nonBlocking, .noTerminal]) { return own }
@@ -85,7 +94,7 @@ package final class TerminalViewfinder: PreviewScreen {
 
   package func tell(_ state: PreviewState) { send(.state, state.rawValue) }
 
-  /// Takes what the program has said.
+  /// Processes messages from the helper.
   package func flush() {
     let goesOn = helper.takeMessages { word, _ in
       if word == .done { isBusy = false }
@@ -98,13 +107,14 @@ package final class TerminalViewfinder: PreviewScreen {
     isBusy = false
   }
 
-  /// How the terminal is while somebody else has it, so that it can be made so again; nil: nobody has.
+  /// The mode of the terminal while another program uses it, so that it can be restored, or `nil` without a
+  /// pause.
   var lentState: TerminalState? { pauses > 0 ? TerminalState.of(terminal.rawValue) : nil }
-  /// Whether another group of processes is in front of the terminal.
+  /// Whether another process group is in the foreground of the terminal.
   var isBehind: Bool { CurrentProcess.isBehind(terminal.rawValue) }
 
-  /// Leaves the terminal to somebody else, who may write there as soon as this returns; or takes it again when everybody
-  /// has given it back. A program that does not leave it is ended.
+  /// Releases the terminal to another program, which may write when this function returns, or uses it again
+  /// after the last pause has ended. A helper that does not release the terminal is killed.
   package func pause(_ isPaused: Bool) {
     pauses += isPaused ? 1 : -1
     guard pauses == (isPaused ? 1 : 0), send(isPaused ? .pause : .resume, ""), isPaused else { return }
@@ -116,39 +126,39 @@ package final class TerminalViewfinder: PreviewScreen {
     }
   }
 
-  /// Leaves the terminal as it was, with a line that says how the session went; nil: with none.
+  /// Restores the terminal and writes the outcome of the session, unless it is `nil`.
   package func end(_ outcome: String?) {
     guard helper.isRunning else { return }
     send(.end, outcome ?? "")
     _ = conclude(within: Self.farewell)
   }
 
-  /// The program has ended by itself, or cannot go on: the terminal is put right, and the session goes on.
+  /// Handles the loss of the helper: restores the terminal, and the session continues.
   private func lose() {
     guard helper.isRunning else { return }
     let how = ViewfinderHelper.words(conclude(within: Self.decay))
     whenLost("the viewfinder is not shown any more: \(how); the session goes on")
   }
 
-  /// Waits for the end of the program so long, in nanoseconds, and makes the terminal as it was if it has not done that
-  /// itself; how it has ended, nil: it was ended.
+  /// Waits for the exit of the helper, at most `time` nanoseconds, and restores the terminal if the helper
+  /// has not done so. Returns the exit status, or `nil` if the helper was killed.
   private func conclude(within time: UInt64) -> ExitStatus? {
     isBusy = false
     guard helper.isRunning else { return nil }
     let status = helper.conclude(within: time)
     switch status {
-    // It has put the terminal right, or has shown nothing there.
+    // The helper has restored the terminal, or has not used it.
     case .exited(0), .exited(ViewfinderHelper.unconfined), .exited(ViewfinderHelper.unprepared): break
     default: if hasRing { restore() }
     }
     return status
   }
 
-  /// Makes the terminal as it was, unless whoever is in front of it now has it as they need it.
+  /// Restores the terminal, unless another process group is in the foreground and has set its own mode.
   private func restore() {
     guard !isBehind else { return }
     if !hasRoom(until: MonotonicClock.now + Self.room) {
-      // The rest of a picture, which the terminal does not take, is in the way.
+      // The rest of an image that the terminal does not accept is blocking the output.
       TerminalMode.forgetOutput(terminal.rawValue)
       guard hasRoom(until: MonotonicClock.now) else { return }
     }
@@ -159,7 +169,7 @@ package final class TerminalViewfinder: PreviewScreen {
     (try? Poller.wait([(terminal.rawValue, .writable)], until: end))?[0].contains(.writable) ?? false
   }
 
-  /// Sends a message; whether it has gone out. A program that has ended is told nothing any more.
+  /// Sends a message and returns whether it was sent. Nothing is sent to an exited helper.
   @discardableResult
   private func send(_ word: HostWord, _ text: String, _ descriptors: [Int32] = []) -> Bool {
     send(word, bytes: Array(text.utf8), descriptors)
@@ -170,7 +180,7 @@ package final class TerminalViewfinder: PreviewScreen {
     isOpen && take(helper.send(word, bytes, descriptors))
   }
 
-  /// Takes notice of what has become of a message; whether it has gone out.
+  /// Handles the result of sending a message, and returns whether it was sent.
   private func take(_ sending: ViewfinderHelper.Sending) -> Bool {
     if sending == .lost { lose() }
     return sending == .sent

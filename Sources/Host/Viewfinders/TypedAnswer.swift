@@ -2,23 +2,23 @@
 
 internal import LinuxPrimitives
 
-/// What the person types where nobody can see it, until they are done.
+/// The user's hidden input until it is complete.
 struct TypedAnswer: ~Copyable {
   private var secret = SecretBytes()
-  /// How many characters there are.
+  /// The number of typed characters.
   private(set) var characters = 0
 
-  /// What a key has done.
+  /// The effect of a key.
   enum Effect {
-    /// Nothing.
+    /// The key has no effect.
     case nothing
-    /// There is a character more or fewer.
+    /// The number of characters changed.
     case changed
-    /// The person is done.
+    /// The input is complete.
     case finished
   }
 
-  /// Takes a key; the bytes are its number, a space, and what it types.
+  /// Handles a key. The bytes are its number, a space, and the text that it types.
   mutating func take(_ bytes: some Collection<UInt8>) -> Effect {
     guard let space = bytes.firstIndex(of: UInt8(ascii: " ")) else { return .nothing }
     let text = bytes[bytes.index(after: space)...]
@@ -28,7 +28,7 @@ struct TypedAnswer: ~Copyable {
     case 0x08, 0x7F:
       secret.removeLastCharacter()
       characters = max(0, characters - 1)
-    // Escape, and what clears a line at a terminal (^U).
+    // Escape, and the key that clears a line in a terminal (Ctrl-U).
     case 0x1B, 0x15: removeAll()
     case .some(0..<0x20): return .nothing
     case .some:
@@ -39,25 +39,25 @@ struct TypedAnswer: ~Copyable {
     return .changed
   }
 
-  /// Forgets it.
+  /// Discards the input.
   mutating func removeAll() {
     secret.removeAll()
     characters = 0
   }
 
-  /// How many bytes there are.
+  /// The number of typed bytes.
   var count: Int { secret.count }
 
-  /// What was typed, to be seen; of the first so many bytes only that there are characters.
+  /// Returns the input as text, in which the characters of the first `hidden` bytes are replaced by dots.
   borrowing func text(hiding hidden: Int) -> String {
     secret.withBytes { bytes in
-      // The first byte of each character of UTF-8 is none that goes on with one.
+      // In UTF-8, continuation bytes have the form 10xxxxxx.
       let dots = bytes.prefix(hidden).count { $0 & 0xC0 != 0x80 }
       return String(repeating: "•", count: dots) + String(decoding: bytes.dropFirst(hidden), as: UTF8.self)
     }
   }
 
-  /// Writes it to whoever asks, as a line; false: it has no room.
+  /// Writes the input as a line to the reader of `answers`. Returns `false` if the pipe is full.
   borrowing func send(to answers: HeldDescriptor) -> Bool {
     let isSent = secret.withBytes { bytes in
       (try? answers.descriptor.write(bytes)).flatMap { $0 } == bytes.count

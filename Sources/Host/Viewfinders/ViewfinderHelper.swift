@@ -5,21 +5,21 @@ internal import ExtensionProtocol
 internal import LinuxPrimitives
 internal import ViewfinderLink
 
-/// A program beside this one that shows a viewfinder, and the socket to it.
+/// A helper program that shows a viewfinder, and the socket to it.
 ///
-/// What makes pictures for people stays out of the host: it takes time and memory, and nobody has to trust what it looks
-/// at. Each message is one packet: a word of one letter
-/// (``HostWord``, ``ProgramWord``), and what belongs to it.
+/// The code that produces images is not part of the host: it needs time and memory, and its input from
+/// extensions is not trusted. Each message is one packet: a letter for the kind (``HostWord``,
+/// ``ProgramWord``), followed by the payload.
 final class ViewfinderHelper {
-  /// The most bytes of one of its messages.
+  /// The maximum size of a message from the helper, in bytes.
   private static let mostBytes = 512
-  /// How many messages are heard in one turn.
+  /// The maximum number of messages per call.
   private static let mostAtOnce = 16
 
   private let channel: HeldDescriptor
-  /// Its process; nil: it has ended.
+  /// The process of the helper, or `nil` after its exit.
   private var program: HelperProgram?
-  /// Whether the program can be told anything any more.
+  /// Whether messages can be sent to the helper.
   private(set) var isOpen = true
 
   private init(_ channel: HeldDescriptor, _ program: consuming HelperProgram) {
@@ -27,7 +27,15 @@ final class ViewfinderHelper {
     self.program = consume program
   }
 
-  /// Starts a program that lies in a directory; nil: in that of this one. Its standard error is `errors`.
+  /// Starts a helper.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the program.
+  ///   - words: The arguments of the program.
+  ///   - errors: The descriptor for standard error.
+  ///   - directory: The directory of the program, or `nil` for that of this executable.
+  /// - Returns: The running helper.
+  /// - Throws: An error if the helper cannot be started.
   static func start(
     _ name: String,
     _ words: [String],
@@ -53,26 +61,26 @@ final class ViewfinderHelper {
     return ViewfinderHelper(HeldDescriptor(channel), program)
   }
 
-  /// Where the person's clock is, for the one on a lock screen, if they have chosen another place than their machine's.
+  /// The user's time zone for the clock on the lock screen, if it differs from that of the machine.
   private static var zone: [String] { CurrentProcess.environment("TZ").map { ["TZ=\($0)"] } ?? [] }
 
-  /// Whether its end has not been seen yet.
+  /// Whether the exit of the helper has not been handled yet.
   var isRunning: Bool { program != nil }
 
-  /// What to watch for messages.
+  /// The descriptor to poll for messages.
   var readable: Int32 { channel.rawValue }
 
-  /// What has become of a message to the program.
+  /// The result of sending a message.
   enum Sending {
-    /// It has gone out.
+    /// The message was sent.
     case sent
-    /// There is no room for it now.
+    /// The socket's send buffer is full.
     case full
-    /// Nobody takes it any more.
+    /// The helper no longer receives messages.
     case lost
   }
 
-  /// Sends a message.
+  /// Sends a message to the helper.
   func send(_ word: HostWord, _ bytes: [UInt8], _ descriptors: [Int32] = []) -> Sending {
     do throws(SystemCallError) {
       try PacketSocket.send(Array("\(word.rawValue)".utf8) + bytes, descriptors, over: channel.descriptor)
@@ -80,45 +88,45 @@ final class ViewfinderHelper {
     } catch { return error.errno == .wouldBlock ? .full : .lost }
   }
 
-  /// Gives the program a ring, which it can read alone.
+  /// Sends a ring to the helper, with read-only access.
   func offer(_ ring: PreviewRing) -> Sending {
-    // Opened anew, it can be read alone.
+    // Opened again, because the new descriptor is read-only.
     guard let reading = try? FileSystem.open("/proc/self/fd/\(ring.descriptor.rawValue)", .read) else {
       return .lost
     }
-    // As the host has laid it out, whatever the extension has made of it meanwhile.
+    // The header as the host wrote it, because the extension may have changed the one in memory.
     return send(.ring, ring.geometry.header, [reading.rawValue])
   }
 
-  /// What belongs to a message, which can be what somebody types: overwritten when nobody needs it any more.
+  /// The payload of a message, which may be typed text. It is wiped when the last reference is released.
   struct Words {
-    /// All of the message.
+    /// The buffer with the complete message.
     fileprivate let message: WipedBytes
-    /// How long it is.
+    /// The length of the message.
     fileprivate let count: Int
 
-    /// What follows the letter of the message.
+    /// The bytes after the kind.
     var bytes: Slice<UnsafeRawBufferPointer> { UnsafeRawBufferPointer(message.memory)[1..<count] }
-    /// The same as a text, of a message that nobody has typed.
+    /// The payload as a string. Use it only for messages without typed text.
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
-  /// What one look has brought.
+  /// The result of a receive operation.
   enum Arrival {
-    /// A message, and what belongs to it.
+    /// A message and its payload.
     case message(ProgramWord, Words)
-    /// Nothing yet.
+    /// No message has arrived.
     case nothing
-    /// Nothing comes any more.
+    /// The connection is closed.
     case lost
   }
 
-  /// Takes the next message.
+  /// Receives the next message.
   func receive() -> Arrival {
     let message = WipedBytes(count: Self.mostBytes)
     switch try? PacketSocket.receive(into: message.memory, from: channel.descriptor) {
     case .bytes(let count, _):
-      // What is not understood is as if the program had gone.
+      // An invalid message is treated as the loss of the helper.
       guard let word = ProgramWord(rawValue: Character(Unicode.Scalar(message.memory[0]))) else {
         return .lost
       }
@@ -128,7 +136,8 @@ final class ViewfinderHelper {
     }
   }
 
-  /// Hears what has come, but not for ever, so that the program can keep nobody busy; false: nothing comes any more.
+  /// Handles pending messages, up to a limit, so that the helper cannot keep the host busy. Returns `false`
+  /// if the connection is lost.
   func takeMessages(_ hear: (ProgramWord, Words) -> Void) -> Bool {
     for _ in 0..<Self.mostAtOnce where isOpen {
       switch receive() {
@@ -140,7 +149,7 @@ final class ViewfinderHelper {
     return true
   }
 
-  /// Waits for the next message until a time (``MonotonicClock``); lost where none comes.
+  /// Waits for the next message until a deadline (``MonotonicClock``). The result is `lost` if none arrives.
   func next(until end: UInt64) -> Arrival {
     while true {
       guard let found = try? Poller.wait([(channel.rawValue, .readable)], until: end), !found[0].isEmpty
@@ -151,7 +160,8 @@ final class ViewfinderHelper {
     }
   }
 
-  /// Waits for the end of the program so long, in nanoseconds; how it has ended, nil: it had to be ended.
+  /// Waits for the exit of the helper, at most `time` nanoseconds. Returns the exit status, or `nil` if the
+  /// helper had to be killed.
   func conclude(within time: UInt64) -> ExitStatus? {
     isOpen = false
     guard let program = program.take() else { return nil }
@@ -165,16 +175,17 @@ final class ViewfinderHelper {
 }
 
 extension ViewfinderHelper {
-  /// The exit code by which a program says that it could not be confined.
+  /// The exit code of a helper that could not be confined.
   static let unconfined: Int32 = 71
-  /// The one that says that the library that calculates pixels is not there.
+  /// The exit code of a helper without the library for pixel conversion.
   static let unprepared: Int32 = 72
-  /// The one that says that there is no compositor any more.
+  /// The exit code of a helper that lost the compositor.
   static let abandoned: Int32 = 69
-  /// The one that says that the compositor refused what it was asked, or is not understood.
+  /// The exit code of a helper whose request was refused by the compositor, or that received an invalid
+  /// message.
   static let refused: Int32 = 76
 
-  /// How a program has ended, for a person; nil: it had to be ended.
+  /// Returns a text for users about the exit of a helper. `nil` means that it was killed.
   static func words(_ status: ExitStatus?) -> String {
     switch status {
     case .exited(unconfined): "its program is gone (it could not be confined)"

@@ -3,20 +3,21 @@
 internal import CaptureHost
 internal import ExtensionProtocol
 
-/// The keys of a window: those of a terminal (``TerminalControl``), but the shutter is pressed as long as its key is down.
+/// The keys of a window. They are those of a terminal (``TerminalControl``), but the shutter stays pressed
+/// while its key is down.
 struct WindowKeys {
-  /// Which buttons are pressed, by the number of the key that presses them.
+  /// The pressed buttons, by the number of the key that presses them.
   private var pressed: [UInt32: CaptureButton] = [:]
 
-  /// The number of the key of a camera (evdev(4), `KEY_CAMERA`).
+  /// The number of the camera key (evdev(4), `KEY_CAMERA`).
   private static let camera: UInt32 = 212
 
-  /// Whether what is down is the key of a camera.
+  /// Returns whether a pressed key is the camera key.
   static func isCamera(_ bytes: some Collection<UInt8>) -> Bool {
     number(bytes.prefix { $0 != UInt8(ascii: " ") }) == camera
   }
 
-  /// What a key asks for that is down; the bytes are its number, a space, and what it types.
+  /// Returns the commands for a pressed key. The bytes are its number, a space, and the text that it types.
   mutating func press(_ bytes: some Collection<UInt8>) -> [SessionCommand] {
     if Self.isCamera(bytes) { return begin(.primary, Self.camera) }
     let words = bytes.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
@@ -26,14 +27,14 @@ struct WindowKeys {
     return begin(button, number)
   }
 
-  /// Presses a button by a key, unless another key has it pressed already.
+  /// Presses a button with a key, unless another key holds it.
   private mutating func begin(_ button: CaptureButton, _ number: UInt32) -> [SessionCommand] {
     guard !pressed.values.contains(button) else { return [] }
     pressed[number] = button
     return [.capture(CaptureEvent(button, .began))]
   }
 
-  /// What a key asks for that is up.
+  /// Returns the commands for a released key.
   mutating func release(_ bytes: some Collection<UInt8>) -> [SessionCommand] {
     guard let number = Self.number(bytes), let button = pressed.removeValue(forKey: number) else {
       return []
@@ -41,7 +42,7 @@ struct WindowKeys {
     return [.capture(CaptureEvent(button, .ended))]
   }
 
-  /// What follows when the keys are another window's: nobody knows when those are up that are down.
+  /// Cancels all pressed buttons because the keyboard focus is lost: later key releases are not reported.
   mutating func leave() -> [SessionCommand] {
     defer { pressed = [:] }
     return CaptureButton.allCases.filter(pressed.values.contains).map {
@@ -49,7 +50,8 @@ struct WindowKeys {
     }
   }
 
-  /// The number that digits say; no text is made of them, because nobody could wipe that.
+  /// Returns the number that decimal digits represent. They are not converted to a string, which could not be
+  /// wiped.
   private static func number(_ digits: some Collection<UInt8>) -> UInt32? {
     guard (1...10).contains(digits.count) else { return nil }
     var number: UInt64 = 0

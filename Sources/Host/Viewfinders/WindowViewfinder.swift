@@ -5,44 +5,44 @@ package import CaptureHost
 package import LinuxPrimitives
 internal import ViewfinderLink
 
-/// Shows a viewfinder in a window of a Wayland compositor, by a program beside this one: `darkroom-window`.
+/// Shows a viewfinder in a window of a Wayland compositor with the helper `darkroom-window`.
 ///
-/// The program connects to the compositor, so that neither this process nor an extension ever has that connection. It says
-/// first whether its window can be shown, then what keys do and whether the person has closed the window, and at the end
-/// what there is to say of the frames.
+/// The helper connects to the compositor, so that neither this process nor an extension ever has that
+/// connection. It first reports whether the window can be shown, then keys and the closing of the window, and
+/// at the end a summary of the frames.
 package final class WindowViewfinder: PreviewScreen {
-  /// The name of the program, which lies beside this one.
+  /// The name of the helper, which is in the directory of this executable.
   package static let program = "darkroom-window"
-  /// How long the program may take until its window can be shown, in nanoseconds.
+  /// The time limit until the window can be shown, in nanoseconds.
   private static let patience: UInt64 = 10_000_000_000
-  /// How long it may take to say its last words, and then to end, in nanoseconds.
+  /// The time limit for the helper's last message, and then for its exit, in nanoseconds.
   private static let farewell: UInt64 = 1_000_000_000
-  /// How long it may take from the end of its connection to its own, in nanoseconds.
+  /// The time limit from the loss of the connection to the exit of the helper, in nanoseconds.
   private static let decay: UInt64 = 500_000_000
 
   private let helper: ViewfinderHelper
-  /// Is told in a sentence that nothing is shown any more, although the session goes on.
+  /// Called with a sentence when the viewfinder is lost while the session continues.
   package var whenLost: (String) -> Void = { _ in }
-  /// Whether a frame is on its way.
+  /// Whether a frame is being shown.
   package private(set) var isBusy = false
-  /// Whether the person has closed the window, and whether the session has still to be told.
+  /// Whether the user closed the window, and whether the session has been notified.
   private var closing = Closing.open
-  /// The keys of the window.
+  /// The state of the window's keys.
   private var keys = WindowKeys()
-  /// What they ask for.
+  /// The pending commands of the keys.
   private var commands: [SessionCommand] = []
-  /// The most of that waits; what is more is forgotten.
+  /// The maximum number of pending commands. Further ones are discarded.
   private static let mostCommands = 64
-  /// What there is to say of the frames; it is the program's word.
+  /// The summary of the frames, as reported by the helper.
   private var total = ""
 
-  /// How far the closing of a window is.
+  /// The states of closing a window.
   private enum Closing {
-    /// It is there.
+    /// The window is open.
     case open
-    /// The person has just closed it.
+    /// The user closed the window, and the session has not been notified.
     case asked
-    /// The session knows.
+    /// The session has been notified.
     case told
   }
 
@@ -50,8 +50,13 @@ package final class WindowViewfinder: PreviewScreen {
 
   deinit { _ = end(nil) }
 
-  /// Makes a window at the compositor whose socket this is; it appears with the ring. `beside` is the directory of the
-  /// program; nil: that of this one.
+  /// Starts a viewfinder. The window appears with the ring.
+  ///
+  /// - Parameters:
+  ///   - socket: The path of the compositor's socket.
+  ///   - directory: The directory of the helper, or `nil` for that of this executable.
+  /// - Returns: The running viewfinder.
+  /// - Throws: An error if the window cannot be shown.
   package static func start(
     at socket: String,
     beside directory: String? = nil
@@ -59,7 +64,7 @@ package final class WindowViewfinder: PreviewScreen {
     WindowViewfinder(try startProgram([socket], within: patience, beside: directory))
   }
 
-  /// Starts the program with these words, and waits until it can show something.
+  /// Starts the helper with the given arguments, and waits until it can show something.
   static func startProgram(
     _ words: [String],
     within patience: UInt64,
@@ -67,7 +72,7 @@ package final class WindowViewfinder: PreviewScreen {
   ) throws(WindowViewfinderError) -> ViewfinderHelper {
     let helper: ViewfinderHelper
     do throws(SystemCallError) {
-      // It has no terminal to write to.
+      // The helper has no terminal for its output.
       let nowhere = try FileSystem.open("/dev/null", .write)
       helper = try ViewfinderHelper.start(program, words, errors: nowhere.rawValue, in: directory)
       _ = consume nowhere
@@ -81,7 +86,7 @@ package final class WindowViewfinder: PreviewScreen {
     }
   }
 
-  /// Whether anybody can see it.
+  /// Whether the window is open.
   package var isOpen: Bool { helper.isOpen && closing == .open }
   package var writable: Int32? { nil }
   package var readable: Int32? { helper.isOpen ? helper.readable : nil }
@@ -95,7 +100,7 @@ package final class WindowViewfinder: PreviewScreen {
 
   package func tell(_ state: PreviewState) { _ = take(helper.send(.state, Array(state.rawValue.utf8))) }
 
-  /// Takes what the program has said.
+  /// Processes messages from the helper.
   package func flush() {
     if !helper.takeMessages(hear) { lose() }
   }
@@ -123,7 +128,8 @@ package final class WindowViewfinder: PreviewScreen {
     if commands.count + more.count <= Self.mostCommands { commands += more }
   }
 
-  /// To close the window is to dismiss the session; its keys are those of a terminal.
+  /// Returns the next command of the user, or `nil` if none is pending. Closing the window dismisses the
+  /// session.
   package func takeCommand() -> SessionCommand? {
     guard commands.isEmpty else { return commands.removeFirst() }
     guard closing == .asked else { return nil }
@@ -131,7 +137,8 @@ package final class WindowViewfinder: PreviewScreen {
     return .dismiss
   }
 
-  /// Has the window go. Gives what there is to say of the frames that it has shown; nil: nothing, or it was said.
+  /// Closes the window. Returns the summary of the shown frames, or `nil` if there is none or it was returned
+  /// before.
   package func end(_ outcome: String?) -> String? {
     if helper.isRunning {
       let end = MonotonicClock.now + Self.farewell
@@ -146,29 +153,29 @@ package final class WindowViewfinder: PreviewScreen {
     return total.isEmpty ? nil : total
   }
 
-  /// Takes notice of what has become of a message; whether it has gone out.
+  /// Handles the result of sending a message, and returns whether it was sent.
   private func take(_ sending: ViewfinderHelper.Sending) -> Bool {
     if sending == .lost { flush() }
     return sending == .sent
   }
 
-  /// The program has ended by itself: the session goes on.
+  /// Handles the loss of the helper. The session continues.
   private func lose() {
     isBusy = false
     guard helper.isRunning else { return }
     let how = ViewfinderHelper.words(helper.conclude(within: Self.decay))
-    // Whoever has closed it misses nothing.
+    // After the user has closed the window, the loss need not be reported.
     guard closing == .open else { return }
     whenLost("the viewfinder is not shown any more: \(how); the session goes on")
   }
 }
 
-/// Why there is no window.
+/// A reason why a window cannot be shown.
 package enum WindowViewfinderError: Error, Sendable, Hashable {
-  /// The program cannot be started.
+  /// The helper cannot be started.
   case program(SystemCallError)
-  /// No compositor shows it, for this reason.
+  /// The helper reported that the window cannot be shown, for this reason.
   case refused(String)
-  /// Nothing was heard of the program; how it has ended.
+  /// The helper did not report anything. The string describes its exit.
   case silent(String)
 }

@@ -2,27 +2,27 @@
 
 internal import LinuxPrimitives
 
-/// The socket to the host. Each message is a packet: a letter for its kind, and a text.
+/// The socket to the host. Each message is a packet: a letter for the kind, followed by text.
 final class HostChannel {
   private let socket: Descriptor
-  /// Whether the host has broken off.
+  /// Whether the host closed the connection.
   private(set) var isGone = false
 
-  /// Takes the socket over.
+  /// Creates a channel that owns the socket.
   init(_ socket: consuming Descriptor) { self.socket = socket }
 
-  /// Sends a message, of at most 4096 bytes.
+  /// Sends a message. The text is truncated to 4096 bytes.
   func send(_ kind: Character, _ text: String) {
     var packet = Array(String(kind).utf8)
     packet += text.utf8.prefix(4096)
     do { try socket.writeAll(packet) } catch { isGone = true }
   }
 
-  /// Sends the result.
+  /// Sends the result of the transaction.
   func report(_ result: PAMTransaction.Result) { send("r", "\(result.digit)\(result.reason)") }
 
-  /// Waits for an answer and gives it as text for the C library, which the caller frees after wiping it; nil if the host
-  /// has broken off.
+  /// Waits for an answer, and returns it as a C string that the caller wipes and frees, or `nil` if the host
+  /// closed the connection.
   func answer() -> UnsafeMutablePointer<CChar>? {
     let room = SecretBytes.capacity + 1
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: room, alignment: 16)
@@ -34,7 +34,7 @@ final class HostChannel {
       isGone = true
       return nil
     }
-    // Its last byte is zero, and the C library's text ends at the first.
+    // The last byte of the answer is zero, and a C string ends at the first zero byte.
     return SecretText.copy(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
   }
 }

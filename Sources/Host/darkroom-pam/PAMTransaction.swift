@@ -4,22 +4,22 @@ internal import CPAM
 internal import Glibc
 internal import LinuxPrimitives
 
-/// One transaction with PAM (pam(3)): authentication, and whether the account may be used now.
+/// A PAM transaction (pam(3)): authentication and account validation.
 struct PAMTransaction {
-  /// What came of it.
+  /// The result of the transaction.
   struct Result {
-    /// 0 yes, 1 no, 2 broken off, 3 too many attempts, 4 not decided.
+    /// The code of the outcome: 0 success, 1 failure, 2 cancelled, 3 too many attempts, 4 undecided.
     var digit: Int
-    /// PAM's words.
+    /// PAM's error text.
     var reason: String
   }
 
   private let host: HostChannel
 
-  /// A transaction whose questions go to the host.
+  /// Creates a transaction whose prompts are sent to the host.
   init(_ host: HostChannel) { self.host = host }
 
-  /// Asks a service about the user of this process.
+  /// Authenticates the user of this process with a PAM service.
   func run(_ service: String, _ directory: String?) -> Result {
     guard let user = CurrentProcess.userName else { return Result(digit: 4, reason: "this user has no name") }
     var conversation = pam_conv(
@@ -40,7 +40,7 @@ struct PAMTransaction {
     return Result(digit: host.isGone ? 2 : Self.digit(code), reason: reason)
   }
 
-  /// What a code of PAM means. An account that has ended, or that needs a new password, is no yes.
+  /// Returns the outcome for a PAM return code. An expired account or password counts as a failure.
   private static func digit(_ code: Int32) -> Int {
     switch code {
     case PAM_SUCCESS: 0
@@ -53,7 +53,7 @@ struct PAMTransaction {
   }
 }
 
-/// Answers the questions of PAM's modules. PAM takes the answers over, and frees them.
+/// The PAM conversation function. PAM takes ownership of the responses and frees them.
 private let converse:
   @convention(c) (
     Int32, UnsafeMutablePointer<UnsafePointer<pam_message>?>?,

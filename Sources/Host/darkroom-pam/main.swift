@@ -4,8 +4,8 @@ internal import CPAM
 internal import Glibc
 internal import LinuxPrimitives
 
-// `darkroom-pam SERVICE [DIRECTORY]`: asks PAM whether the person who runs this process is that person. Its standard
-// input is a socket to the host; PAMExchange in PersonAuthentication has the messages.
+// `darkroom-pam SERVICE [DIRECTORY]`: authenticates the user of this process with PAM. Standard input is a
+// socket to the host; `PAMExchange` in PersonAuthentication defines the messages.
 
 let host = HostChannel(Descriptor(owning: 0))
 let words = Array(CommandLine.arguments.dropFirst())
@@ -13,6 +13,6 @@ guard let service = words.first else {
   host.send("r", "4no service was named")
   exit(64)
 }
-// Whoever waits for the result is the parent; without it nobody needs one, and a module must not go on alone.
+// Only the parent process needs the result. Without it, a module must not continue.
 HelperLife.endWithParent()
 host.report(PAMTransaction(host).run(service, words.count > 1 ? words[1] : nil))

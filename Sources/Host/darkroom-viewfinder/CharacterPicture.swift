@@ -3,32 +3,33 @@
 internal import CChafa
 internal import LinuxPrimitives
 
-/// Makes what a terminal is sent of the pixels of a picture (libchafa).
+/// Converts the pixels of an image to output for a terminal (libchafa).
 struct CharacterPicture {
-  /// The style.
+  /// The style of the output.
   let style: PictureStyle
 
-  /// What a character is like where a terminal does not say: twice as high as wide. Rather too small: a picture of pixels
-  /// that is higher than its terminal makes it scroll.
+  /// The assumed cell size if the terminal does not report it, in pixels. It is rather small, because an
+  /// image that is higher than the terminal would scroll.
   private static let cell = TerminalSize.Cell(width: 8, height: 16)
-  /// The most characters in a line, and lines, that a picture has, however large a terminal says that it is.
+  /// The maximum size of an image in cells, whatever size the terminal reports.
   private static let most = (columns: 640, rows: 360)
-  /// The most pixels in a row, and rows of pixels, that a picture has where it is made of pixels.
+  /// The maximum size of a pixel image (sixel or kitty), in pixels.
   private static let mostPixels = (width: 1920, height: 1200)
-  /// How carefully characters are chosen, from 0 to 1; a film is looked at otherwise than a picture.
+  /// The effort to choose characters, from 0 to 1. It is low because a video needs less precision than a
+  /// still image.
   private static let care: Float = 0.2
 
-  /// Red, green and blue of a picture, row after row.
+  /// The pixels of an RGB image, row by row.
   struct Pixels {
-    /// Three bytes a pixel.
+    /// Three bytes per pixel.
     var bytes: UnsafeMutableRawBufferPointer
-    /// Pixels in a row.
+    /// The number of pixels in a row.
     var width: Int
-    /// Rows.
+    /// The number of rows.
     var height: Int
   }
 
-  /// Makes what libchafa makes once, and has it use no other thread than this one.
+  /// Initializes the tables of libchafa, and disables its threads.
   func prepare() {
     chafa_set_n_threads(1)
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 48, alignment: 16)
@@ -37,7 +38,8 @@ struct CharacterPicture {
     _ = text(Pixels(bytes: bytes, width: 4, height: 4), in: TerminalSize(columns: 4, rows: 3))
   }
 
-  /// What shows a picture as large as it can be in a terminal whose last line is left free, in the middle.
+  /// Returns the output that shows an image centered and as large as possible. The last line of the terminal
+  /// stays free.
   func text(_ pixels: Pixels, in size: TerminalSize) -> [UInt8] {
     let cell = size.cell ?? Self.cell
     var (columns, rows) = room(size, cell)
@@ -61,7 +63,7 @@ struct CharacterPicture {
     return placed(bytes, column: place.column, row: max(1, place.row))
   }
 
-  /// How many characters and lines a picture may take; the last line is left free.
+  /// Returns the maximum number of columns and rows of an image. The last line of the terminal stays free.
   private func room(_ size: TerminalSize, _ cell: TerminalSize.Cell) -> (Int32, Int32) {
     var (columns, rows) = (min(size.columns, Self.most.columns), min(size.rows - 1, Self.most.rows))
     if style.mode != CHAFA_PIXEL_MODE_SYMBOLS {
@@ -79,7 +81,7 @@ struct CharacterPicture {
     chafa_canvas_config_set_pixel_mode(config, style.mode)
     chafa_canvas_config_set_canvas_mode(config, style.colours)
     chafa_canvas_config_set_work_factor(config, Self.care)
-    // It would change the colours.
+    // Preprocessing would change the colors.
     chafa_canvas_config_set_preprocessing_enabled(config, 0)
     for tag in [CHAFA_SYMBOL_TAG_SPACE, CHAFA_SYMBOL_TAG_SOLID, CHAFA_SYMBOL_TAG_HALF, CHAFA_SYMBOL_TAG_QUAD]
     {
@@ -90,10 +92,10 @@ struct CharacterPicture {
     return config
   }
 
-  /// Puts lines of characters below each other, or a picture, at a place.
+  /// Returns output that shows lines of characters or a pixel image at a position.
   private func placed(_ bytes: [UInt8], column: Int, row: Int) -> [UInt8] {
     guard style.mode == CHAFA_PIXEL_MODE_SYMBOLS else {
-      // Kitty keeps every picture until it is told otherwise.
+      // A kitty terminal keeps every image until it is deleted.
       let before = style.mode == CHAFA_PIXEL_MODE_KITTY ? "\u{1B}_Ga=d,d=A,q=2\u{1B}\\" : ""
       return Array("\(before)\u{1B}[\(row);\(column)H".utf8) + bytes
     }

@@ -2,14 +2,14 @@
 
 internal import CChafa
 
-/// How pictures are shown: what libchafa is told of the terminal.
+/// The style of the output for a terminal, as libchafa constants.
 struct PictureStyle {
-  /// Characters, sixels or kitty's graphics.
+  /// The output format: characters, sixels or kitty graphics.
   let mode: ChafaPixelMode
-  /// The colours of characters.
+  /// The colors of characters.
   let colours: ChafaCanvasMode
 
-  /// The style that the host's words mean; nil: none.
+  /// Creates a style from the host's arguments, or returns `nil` if they are unknown.
   init?(graphics: String, colours: String) {
     switch graphics {
     case "blocks": mode = CHAFA_PIXEL_MODE_SYMBOLS

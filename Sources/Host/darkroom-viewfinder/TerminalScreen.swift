@@ -2,33 +2,33 @@
 
 internal import LinuxPrimitives
 
-/// A terminal that is this program's as long as nobody else needs it. It is never waited for.
+/// The terminal, which is used only while no other program needs it. Writes never block.
 final class TerminalScreen {
   private let terminal: Descriptor
-  /// Whose turn it is there for the host.
+  /// The foreground check of the host's terminal.
   private let turn: TerminalWatch
-  /// How it gave keys before the host took them.
+  /// The keyboard mode before the host changed it.
   private let state: TerminalState?
-  /// What has still to be written.
+  /// The output that has not been written yet.
   private var waiting: ArraySlice<UInt8> = []
-  /// Whether the picture is there, and not what was there before.
+  /// Whether the alternate screen is active.
   private(set) var isEntered = false
-  /// Whether nothing can be written any more.
+  /// Whether writing has failed.
   private(set) var isGone = false
 
-  /// A screen of its own, without a cursor, that goes on in no next line.
+  /// Enters the alternate screen without a cursor and without line wrapping.
   private static let entrance = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
-  /// An empty screen.
+  /// Clears the screen.
   static let blank = "\u{1B}[0m\u{1B}[2J"
-  /// What was there before, where the cursor was; nothing is held back any more.
+  /// Leaves the alternate screen, and ends synchronized output.
   private static let exit = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
-  /// The end of whatever sequence the terminal is in the middle of.
+  /// Ends any sequence that has been written only partly.
   private static let interruption = "\u{18}\u{1B}\\"
-  /// All pictures of kitty's protocol are gone; others ignore it.
+  /// Deletes all kitty images. Other terminals ignore this.
   private static let noPictures = "\u{1B}_Ga=d,d=A,q=2\u{1B}\\"
 
-  /// Takes a terminal of a host's. It is opened anew: whether the host's waits is the host's affair. nil: it can be
-  /// neither opened nor used without waiting, or the host has gone.
+  /// Creates a screen from the host's terminal, which is opened again, so that its blocking mode is
+  /// independent of the host. Returns `nil` if it cannot be used without blocking, or if the host has exited.
   init?(_ given: HeldDescriptor, _ keys: [UInt8], host: Int32) {
     guard let turn = TerminalWatch(host, at: given.rawValue) else { return nil }
     self.turn = turn
@@ -36,7 +36,7 @@ final class TerminalScreen {
     if let own = try? FileSystem.open("/proc/self/fd/\(given.rawValue)", flags) {
       terminal = own
     } else if let copy = try? given.descriptor.duplicate() {
-      // Somebody else's terminal, as after su(1).
+      // The terminal belongs to another user, as after su(1).
       terminal = copy
     } else {
       return nil
@@ -44,26 +44,26 @@ final class TerminalScreen {
     state = TerminalState(keys, of: terminal.rawValue)
   }
 
-  /// Has the terminal give keys as before: the host has gone, and had no time for that.
+  /// Restores the original keyboard mode after the host has exited without doing so.
   func restoreKeys() { state?.restoreAfterKeys() }
 
-  /// How large it is.
+  /// The size of the terminal, or `nil` if it is unknown.
   var size: TerminalSize? { TerminalSize.of(terminal.rawValue) }
 
-  /// What to watch for room; nil while nothing waits.
+  /// The descriptor to poll for writing, or `nil` without pending output.
   var writable: Int32? { waiting.isEmpty || isGone ? nil : terminal.rawValue }
 
-  /// Whether somebody else is in front of it, or the host is stopped.
+  /// Whether another process group is in the foreground, or the host is stopped.
   var isBehind: Bool { turn.isBehind }
 
-  /// Begins with an empty screen.
+  /// Enters an empty alternate screen.
   func enter() {
     guard !isEntered else { return }
     isEntered = true
     write(Array(Self.entrance.utf8))
   }
 
-  /// Shows what was there before; what has not been written is not written any more.
+  /// Leaves the alternate screen, and discards pending output.
   func leave(showingPictures isPicture: Bool) {
     guard isEntered else { return }
     isEntered = false
@@ -72,13 +72,13 @@ final class TerminalScreen {
     write(Array("\(cut)\(isPicture ? Self.noPictures : "")\(Self.exit)".utf8))
   }
 
-  /// Writes, as much as is taken now.
+  /// Writes as much as possible without blocking, and keeps the rest.
   func write(_ bytes: [UInt8]) {
     waiting += bytes
     flush()
   }
 
-  /// Goes on writing.
+  /// Writes pending output.
   func flush() {
     while !waiting.isEmpty, !isGone {
       var count: Int?
@@ -94,7 +94,7 @@ final class TerminalScreen {
     }
   }
 
-  /// Writes all that waits, if it is taken until then.
+  /// Writes pending output until a deadline.
   func finish(until end: UInt64) {
     while let writable, MonotonicClock.now < end {
       guard let found = try? Poller.wait([(writable, .writable)], until: end), !found[0].isEmpty else {

@@ -7,19 +7,19 @@ internal import LinuxPrimitives
 internal import SandboxEnforcement
 internal import ViewfinderLink
 
-/// Shows frame after frame, until the host says that it is over.
+/// Shows frames in a terminal until the host ends the viewfinder.
 final class ViewfinderShow {
   private let link: HostLink
   private let picture: CharacterPicture
-  /// The process of the host.
+  /// The PID of the host.
   private let host: Int32
-  /// Which keys there are.
+  /// The description of the keys.
   private let keys: String
   private var screen: TerminalScreen?
   private var ring: PreviewWindow?
-  /// The frame that the host holds.
+  /// The number of the frame that the host holds, or `nil`.
   private var pending: UInt64?
-  /// The pixels that were shown last.
+  /// The pixels of the last shown frame.
   private var pixels: CharacterPicture.Pixels?
   private var frames = ShownFrames()
   private var state = "starting"
@@ -27,23 +27,23 @@ final class ViewfinderShow {
   private var size: TerminalSize?
   private var nextLine: UInt64 = 0
   private var nextLook: UInt64 = 0
-  /// Whether what the terminal shows is not of its size, or not there yet.
+  /// Whether the image on the terminal is missing or has the wrong size.
   private var isStale = false
 
-  /// How often the terminal is looked at while nothing happens, in nanoseconds.
+  /// The interval of terminal checks, in nanoseconds.
   private static let interval: UInt64 = 50_000_000
-  /// How often the line below the picture is written, in nanoseconds.
+  /// The minimum interval between updates of the status line, in nanoseconds.
   private static let lineInterval: UInt64 = 250_000_000
-  /// The most characters of the line below the picture.
+  /// The maximum length of the status line, in characters.
   private static let longestLine = 640
-  /// The exit code that says that this program could not be confined.
+  /// The exit code if this program could not be confined.
   private static let unconfined: Int32 = 71
-  /// The one that says that the library that calculates pixels is not there.
+  /// The exit code if the library for pixel conversion is unavailable.
   private static let unprepared: Int32 = 72
-  /// How long the terminal may take for the last words, in nanoseconds.
+  /// The time limit for the last output, in nanoseconds.
   private static let farewell: UInt64 = 1_000_000_000
 
-  /// Shows what comes from a host.
+  /// Creates a viewfinder that shows the frames of a host.
   init(_ link: HostLink, _ style: PictureStyle, host: Int32, keys: String) {
     self.link = link
     picture = CharacterPicture(style: style)
@@ -53,10 +53,10 @@ final class ViewfinderShow {
 
   deinit { pixels?.bytes.deallocate() }
 
-  /// Whether the terminal is this program's for now.
+  /// Whether the viewfinder is visible in the terminal.
   private var isShowing: Bool { screen?.isEntered == true }
 
-  /// Runs to the end; the exit code.
+  /// Runs until the end, and returns the exit code.
   func run() -> Int32 {
     while true {
       let watched: [(descriptor: Int32, interest: Readiness)] = [
@@ -75,7 +75,7 @@ final class ViewfinderShow {
     }
   }
 
-  /// Takes a message; gives the exit code if it is the last.
+  /// Handles a message. Returns the exit code if it is the last message.
   private func take(_ message: HostLink.Message) -> Int32? {
     switch message {
     case .terminal(let terminal, let keys):
@@ -84,7 +84,7 @@ final class ViewfinderShow {
     case .ring(let window):
       nextLook = 0
       guard FramePixels.prepare() else { return Self.unprepared }
-      // Before anything is looked at that an extension has drawn.
+      // Initialization must precede the first access to data from an extension.
       picture.prepare()
       guard (try? HelperConfinement.enter(allowing: HelperConfinement.viewfinder)) != nil else {
         return Self.unconfined
@@ -115,7 +115,7 @@ final class ViewfinderShow {
     guard let screen else { return 0 }
     let isBehind = screen.isBehind
     leave()
-    // Whoever is in front of it now has not asked how it went.
+    // The program in the foreground should not receive the outcome as output.
     if !outcome.isEmpty, !isBehind { screen.write(Array("\(frames.total); \(outcome)\r\n".utf8)) }
     screen.finish(until: MonotonicClock.now + Self.farewell)
     return screen.writable == nil ? 0 : 1
@@ -123,11 +123,11 @@ final class ViewfinderShow {
 
   private func leave() { screen?.leave(showingPictures: picture.style.mode == CHAFA_PIXEL_MODE_KITTY) }
 
-  /// Leaves the terminal to whoever is in front of it, and draws anew when its size has changed.
+  /// Releases the terminal if this process is in the background, and redraws the image after a size change.
   private func lookAtTerminal() {
-    // Before there is a ring somebody may still have something to say to the person.
+    // Before there is a ring, another program may still prompt the user.
     guard let screen, ring != nil else { return }
-    // A picture that goes out in a thousand pieces is no reason to look as often.
+    // Many small writes must not increase the rate of these checks.
     let now = MonotonicClock.now
     guard now >= nextLook else { return }
     nextLook = now + Self.interval
@@ -140,7 +140,7 @@ final class ViewfinderShow {
     isStale = true
   }
 
-  /// Shows the frame that the host holds, if the terminal has taken all before it.
+  /// Shows the frame that the host holds, if all earlier output was written.
   private func showPending() {
     guard isShowing, let screen, screen.writable == nil, let sequence = pending, let ring else { return }
     pending = nil
@@ -160,7 +160,7 @@ final class ViewfinderShow {
     return CharacterPicture.Pixels(bytes: bytes, width: width, height: height)
   }
 
-  /// Draws anew what the terminal shows in another size than it has, as soon as it has taken all before that.
+  /// Redraws the image after a size change, as soon as all earlier output was written.
   private func redraw() {
     guard isStale, isShowing, let screen, screen.writable == nil else { return }
     isStale = false
@@ -172,7 +172,8 @@ final class ViewfinderShow {
     guard let screen, screen.writable == nil, let size else { return }
     var text: [UInt8] = []
     if let pixels, frames.shown > 0 { text = picture.text(pixels, in: size) }
-    // The terminal shows nothing of it before it has all (synchronized output); others ignore that.
+    // Synchronized output: the terminal shows the image only when it is complete. Other terminals ignore
+    // this.
     screen.write(Array("\u{1B}[?2026h\(ground)".utf8) + text + Array("\u{1B}[0m\u{1B}[?2026l".utf8))
   }
 

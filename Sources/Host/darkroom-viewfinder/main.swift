@@ -4,9 +4,9 @@ internal import Glibc
 internal import LinuxPrimitives
 internal import ViewfinderLink
 
-// `darkroom-viewfinder GRAPHICS COLOURS HOST KEYS`: shows the viewfinder of a session in a terminal, and which KEYS there
-// are. Its standard input is a socket to the host, whose process has the number HOST; TerminalViewfinder in CaptureHost
-// has the messages.
+// `darkroom-viewfinder GRAPHICS COLOURS HOST KEYS`: shows the viewfinder of a session and a description of
+// the KEYS in a terminal. Standard input is a socket to the host, whose PID is HOST; `TerminalViewfinder` in
+// Viewfinders sends the messages.
 
 let words = Array(CommandLine.arguments.dropFirst())
 guard words.count == 4, let style = PictureStyle(graphics: words[0], colours: words[1]),
@@ -19,6 +19,6 @@ else {
   exit(64)
 }
 SignalDescriptor.reportFailedWrites()
-// Writing to a terminal that somebody else is in front of is no reason to stop; it is looked at before each picture.
+// A write in the background must not stop this process; the foreground is checked before each image.
 signal(SIGTTOU, SIG_IGN)
 exit(ViewfinderShow(HostLink(Descriptor(owning: 0)), style, host: host, keys: words[3]).run())

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The exit codes of this program; ViewfinderHelper in CaptureHost has their words.
+/// The exit codes of this program. `ViewfinderHelper` in Viewfinders translates them to text.
 enum HelperExit {
-  /// It could not be confined.
+  /// The program could not be confined.
   static let unconfined: Int32 = 71
-  /// The library that calculates pixels is not there.
+  /// The library for pixel conversion is unavailable.
   static let unprepared: Int32 = 72
-  /// There is no compositor any more.
+  /// The compositor closed the connection.
   static let abandoned: Int32 = 69
-  /// The compositor refused what it was asked, or is not understood.
+  /// The compositor refused a request, or sent an invalid message.
   static let refused: Int32 = 76
 
-  /// That of a fault after everything was there.
+  /// Returns the exit code for an error after the start.
   static func code(_ fault: WaylandFault) -> Int32 {
     if case .gone = fault { return abandoned }
     return refused

@@ -3,25 +3,25 @@
 internal import CXKBCommon
 internal import LinuxPrimitives
 
-/// What the keys of a keyboard type, as the compositor has it (libxkbcommon).
+/// The compositor's keyboard layout (libxkbcommon).
 final class KeyboardLayout {
   private let context: OpaquePointer
   private let layout: OpaquePointer
   private let state: OpaquePointer
 
-  /// The only format that there is (`WL_KEYBOARD_KEYMAP_FORMAT_XKB_V1`).
+  /// The only supported keymap format (`WL_KEYBOARD_KEYMAP_FORMAT_XKB_V1`).
   static let format: UInt32 = 1
-  /// The most bytes of a description; those of today have some 60,000.
+  /// The maximum size of a keymap, in bytes. Current keymaps have about 60,000 bytes.
   private static let mostBytes = 1 << 20
-  /// The symbol of a camera's key.
+  /// The symbol of the camera key.
   private static let camera = xkb_keysym_t(XKB_KEY_XF86WebCam)
-  /// What keys of evdev(4) are counted from there.
+  /// The offset between evdev(4) key codes and XKB key codes.
   private static let firstKey: UInt32 = 8
 
-  /// Reads the description in a file of so many bytes; nil: it is none.
+  /// Creates a layout from a keymap file of `bytes` bytes, or returns `nil` if the file is not a keymap.
   init?(_ file: borrowing Descriptor, bytes: Int) {
     guard (1...Self.mostBytes).contains(bytes) else { return nil }
-    // No file is looked at for it: all is in the description.
+    // The keymap is self-contained, so no other file may be included.
     guard let text = try? file.bytes(at: 0, count: bytes), text.count == bytes,
       let context = xkb_context_new(XKB_CONTEXT_NO_DEFAULT_INCLUDES)
     else { return nil }
@@ -52,22 +52,23 @@ final class KeyboardLayout {
     xkb_context_unref(context)
   }
 
-  /// Other modifiers are held or locked, or another group is chosen (`wl_keyboard.modifiers`).
+  /// Updates the held, latched and locked modifiers and the active group (`wl_keyboard.modifiers`).
   func setModifiers(held: UInt32, latched: UInt32, locked: UInt32, group: UInt32) {
     xkb_state_update_mask(state, held, latched, locked, 0, 0, group)
   }
 
-  /// Whether a key is that of a camera, as the layout has it (`XKB_KEY_XF86WebCam`).
+  /// Returns whether a key is the camera key of the layout (`XKB_KEY_XF86WebCam`).
   func isCamera(_ key: UInt32) -> Bool {
     xkb_state_key_get_one_sym(state, key &+ Self.firstKey) == Self.camera
   }
 
-  /// Writes what a key of evdev(4) types now into memory, followed by a zero; gives how many bytes it is without that.
+  /// Writes the text of an evdev(4) key and a terminating zero to memory. Returns the length of the text
+  /// without the zero, in bytes.
   func text(of key: UInt32, in room: UnsafeMutableRawBufferPointer) -> Int {
     let count = room.withMemoryRebound(to: CChar.self) { room in
       xkb_state_key_get_utf8(state, key &+ Self.firstKey, room.baseAddress, room.count)
     }
-    // It says how much it would be where there is not enough room.
+    // If the buffer is too small, the function returns the required size.
     return Int(count) < room.count ? Int(count) : 0
   }
 }

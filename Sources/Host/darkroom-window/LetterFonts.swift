@@ -2,25 +2,27 @@
 
 internal import CFontconfig
 
-/// The fonts of the machine that words are written with (fontconfig).
+/// Finds the installed fonts for text (fontconfig).
 enum LetterFonts {
-  /// One of them.
+  /// The location of a font.
   struct Place {
-    /// The file.
+    /// The path of the font file.
     var path: String
-    /// Which of the file's it is.
+    /// The index of the font in the file.
     var index: Int
   }
 
-  /// The most that are looked into for a character.
+  /// The maximum number of fonts that are searched for a character.
   private static let most = 8
 
-  /// That of ordinary text, and then those that have what it lacks; none is found where none is installed.
+  /// Returns a sans-serif font, followed by fonts with additional characters. The result is empty if no fonts
+  /// are installed.
   static func find() -> [Place] {
     guard let pattern = FcPatternCreate() else { return [] }
     defer { FcPatternDestroy(pattern) }
     FcPatternAddString(pattern, FC_FAMILY, "sans-serif")
-    // Only letters that are outlines have every size, and no font's pictures are to be decoded.
+    // Only outline fonts can be scaled to every size. Color fonts contain images, which should not be
+    // decoded.
     FcPatternAddBool(pattern, FC_OUTLINE, FcBool(FcTrue))
     FcPatternAddBool(pattern, FC_COLOR, FcBool(FcFalse))
     guard FcConfigSubstitute(nil, pattern, FcMatchPattern) != 0 else { return [] }
@@ -32,7 +34,7 @@ enum LetterFonts {
       .prefix(most).map(\.self)
   }
 
-  /// Where a font is; nil: it is not one of outlines in one colour.
+  /// Returns the location of a font, or `nil` if it is not a monochrome outline font.
   private static func place(_ font: OpaquePointer?) -> Place? {
     var path: UnsafeMutablePointer<FcChar8>?
     var (index, isOutline, isColour): (Int32, FcBool, FcBool) = (0, 0, 0)
@@ -40,7 +42,7 @@ enum LetterFonts {
       FcPatternGetBool(font, FC_OUTLINE, 0, &isOutline) == FcResultMatch, isOutline != 0
     else { return nil }
     guard FcPatternGetBool(font, FC_COLOR, 0, &isColour) != FcResultMatch || isColour == 0 else { return nil }
-    // None is the first.
+    // Without an index, the font is the first in the file.
     if FcPatternGetInteger(font, FC_INDEX, 0, &index) != FcResultMatch { index = 0 }
     return Place(path: String(cString: path), index: Int(index))
   }

@@ -2,21 +2,21 @@
 
 internal import CFreeType
 
-/// Writes words in a picture, letter after letter (FreeType): from left to right, and each by itself.
+/// Draws text in an image (FreeType), from left to right and glyph by glyph.
 ///
-/// Everything that it needs of files is open when it is made: the program that writes is confined afterwards.
+/// All font files are opened in the initializer, because the program is confined before it draws text.
 final class LetterPen {
   private let library: FT_Library
   private let faces: [FT_Face]
-  /// The size that each of them has: to set it makes much of a font anew.
+  /// The current size of each face. It is cached because setting a size is slow.
   private var sizes: [Int]
 
-  /// Letters as they are, with what makes them clearer in a small size, and no pictures of them.
+  /// Loads hinted outlines, and no bitmaps.
   private static let loading = FT_Int32(FT_LOAD_NO_BITMAP)
-  /// What lengths are counted in: 64 to a pixel.
+  /// The unit of FreeType lengths: 64 per pixel.
   private static let unit = 64
 
-  /// Opens fonts; nil: none can be.
+  /// Creates a text renderer, or returns `nil` if no font can be opened.
   init?(_ fonts: [LetterFonts.Place]) {
     var made: FT_Library?
     guard FT_Init_FreeType(&made) == 0, let library = made else { return nil }
@@ -27,18 +27,18 @@ final class LetterPen {
     }
     sizes = faces.map { _ in 0 }
     self.library = library
-    // All that it has goes with it.
+    // FT_Done_FreeType in `deinit` also releases the faces.
     guard !faces.isEmpty else { return nil }
   }
 
   deinit { FT_Done_FreeType(library) }
 
-  /// How many columns a text takes whose letters are so high.
+  /// Returns the width of a text in a font size, in pixels.
   func width(of text: String, size: Int) -> Int {
     text.unicodeScalars.reduce(0) { $0 + (glyph($1, size, FT_Int32(0)).map(Self.advance) ?? 0) }
   }
 
-  /// Writes a text from a column on, whose letters stand on a row.
+  /// Draws a text from a column on, with its baseline on a row.
   func write(
     _ text: String,
     size: Int,
@@ -56,7 +56,8 @@ final class LetterPen {
     }
   }
 
-  /// The letter of the first font that has it; where none has, the sign of the first for that.
+  /// Returns the glyph of the first font that has the character, or the first font's glyph for missing
+  /// characters.
   private func glyph(_ scalar: Unicode.Scalar, _ size: Int, _ how: FT_Int32) -> FT_GlyphSlot? {
     let character = FT_ULong(scalar.value)
     let index = faces.firstIndex { FT_Get_Char_Index($0, character) != 0 } ?? 0
@@ -73,7 +74,7 @@ final class LetterPen {
     (Int(glyph.pointee.advance.x) + unit / 2) / unit
   }
 
-  /// Lays a colour over a picture where a letter is, as far as it is in the picture: as much of it as there is of the letter.
+  /// Blends a color into an image by the coverage of a glyph, clipped to the image.
   private static func blend(
     _ letter: FT_Bitmap,
     _ left: Int,
@@ -93,7 +94,7 @@ final class LetterPen {
     }
   }
 
-  /// So much of one colour over another, of 255.
+  /// Returns a mix of two colors. `share` is the share of the upper color, from 0 to 255.
   private static func mix(_ over: UInt32, _ under: UInt32, _ share: UInt32) -> UInt32 {
     var mixed: UInt32 = 0
     for shift in [UInt32(0), 8, 16] {

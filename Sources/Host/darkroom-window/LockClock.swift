@@ -3,28 +3,29 @@
 internal import Glibc
 internal import LinuxPrimitives
 
-/// The time of day on a lock screen, where the person is.
+/// The local time of day on a lock screen.
 struct LockClock {
-  /// Readable when somebody has set the clock, or the machine has slept; nil: nobody says so.
+  /// A descriptor that is readable after the clock was set or the machine was suspended, or `nil` if it could
+  /// not be created.
   private let changes: HeldDescriptor?
-  /// The hour and the minute, when it was looked at last.
+  /// The hour and minute at the last update.
   private(set) var text = ""
-  /// When the next minute begins, of ``MonotonicClock``.
+  /// The start of the next minute (``MonotonicClock``).
   private(set) var nextMinute: UInt64 = 0
 
-  /// Reads where the person is, which is a file.
+  /// Creates a clock, and reads the time zone file.
   init() {
     tzset()
     do { changes = HeldDescriptor(try ClockChanges.make()) } catch { changes = nil }
   }
 
-  /// What to watch; nil: nothing.
+  /// The descriptor to poll for clock changes, or `nil`.
   var readable: Int32? { changes?.rawValue }
 
-  /// Takes notice of a change.
+  /// Handles a clock change.
   func takeChange() { if let changes { ClockChanges.take(changes.descriptor) } }
 
-  /// Looks at the time; whether it is another.
+  /// Updates the text, and returns whether it changed.
   mutating func look() -> Bool {
     let now = WallClock.milliseconds
     let (old, left) = (text, 60_000 - (now % 60_000 + 60_000) % 60_000)

@@ -2,17 +2,17 @@
 
 internal import ViewfinderLink
 
-/// How a lock screen looks: the clock, what is asked, dots for what was typed, whose colour says how far the person is, and
-/// the button of the camera below. What an extension shows in front of it has a frame that nothing else has.
+/// Draws a lock screen: the clock, the prompt, dots for typed characters, and the camera button. The color of
+/// the dots shows the phase of authentication. The image of an extension has a frame that nothing else has.
 struct LockDrawing {
-  /// What it shows.
+  /// The content of the screen.
   let face: LockFace
-  /// What writes its words; nil: nothing does.
+  /// The renderer for text, or `nil` without fonts.
   let pen: LetterPen?
-  /// The time of day.
+  /// The time of day as text.
   let clock: String
 
-  /// Colours, as red, green and blue.
+  /// Colors as RGB values.
   private static let background: UInt32 = 0x10_18_20
   private static let ring: UInt32 = 0xE0_E0_E0
   private static let empty: UInt32 = 0x48_50_58
@@ -20,20 +20,20 @@ struct LockDrawing {
   private static let checking: UInt32 = 0x40_90_FF
   private static let wrong: UInt32 = 0xFF_40_40
   private static let frame: UInt32 = 0x30_D1_58
-  /// What an app says, which nothing of the lock's own has.
+  /// The color of an app's text, which no text of the lock screen has.
   private static let app: UInt32 = 0xFF_C0_40
-  /// What the lock says by itself.
+  /// The color of the lock screen's own text.
   private static let own: UInt32 = 0xA0_A8_B0
-  /// The most dots that are drawn.
+  /// The maximum number of dots.
   private static let mostDots = 24
 
-  /// Draws it over all of a picture.
+  /// Draws the lock screen over a whole image.
   func draw(in canvas: WindowMemory.Canvas) {
     let pixels = canvas.bytes.bindMemory(to: UInt32.self)
     pixels.update(repeating: Self.background)
     let size = canvas.size
     write(in: canvas)
-    // What can be seen stands where its dots would be.
+    // Visible input replaces the dots.
     if pen == nil || face.words.typed.isEmpty { drawDots(pixels, size) }
     guard face.situation == .camera else { return }
     let button = Self.button(size)
@@ -61,7 +61,7 @@ struct LockDrawing {
     }
   }
 
-  /// Writes what it says.
+  /// Draws the texts.
   private func write(in canvas: WindowMemory.Canvas) {
     guard let pen else { return }
     let layout = LockLayout(
@@ -88,7 +88,8 @@ struct LockDrawing {
     }
   }
 
-  /// Draws over the edge of a picture that it is an extension's: one that looks like the lock is not taken for it.
+  /// Draws the frame that marks an extension's image, so that an image that imitates the lock screen can be
+  /// recognized.
   static func drawFrame(in canvas: WindowMemory.Canvas) {
     let pixels = canvas.bytes.bindMemory(to: UInt32.self)
     let size = canvas.size
@@ -104,19 +105,19 @@ struct LockDrawing {
     }
   }
 
-  /// Where the button of the camera is on a surface of a size.
+  /// Returns the position and radius of the camera button in an image size.
   static func button(_ size: PictureSize) -> (column: Int, row: Int, radius: Int) {
     (size.width / 2, size.height * 4 / 5, max(8, min(size.width, size.height) / 10))
   }
 
-  /// Whether a place is on the button of the camera.
+  /// Returns whether a position is on the camera button.
   static func isOnButton(_ column: Int, _ row: Int, _ size: PictureSize) -> Bool {
     let button = button(size)
     let (right, down) = (column - button.column, row - button.row)
     return right * right + down * down <= button.radius * button.radius
   }
 
-  /// Fills a circle, as far as it is in the picture.
+  /// Draws a filled circle, clipped to the image.
   private static func disc(
     _ pixels: UnsafeMutableBufferPointer<UInt32>,
     _ size: PictureSize,

@@ -6,41 +6,42 @@ internal import LinuxPrimitives
 internal import SandboxEnforcement
 internal import ViewfinderLink
 
-/// Shows a lock screen, and the viewfinders of the sessions that are launched there, until the host unlocks it.
+/// Shows a lock screen, and the viewfinders of sessions that are launched there, until the host unlocks the
+/// screens.
 final class LockShow {
   private let link: HostLink
   private let lock: WaylandLock
   private var face = LockFace()
   private var ring: PreviewWindow?
-  /// The frame that the host holds.
+  /// The number of the frame that the host holds, or `nil`.
   private var pending: UInt64?
-  /// What is shown of a session; nil: there is none.
+  /// The image of a session, or `nil` without a session.
   private var picture: WindowPicture?
   private var frames = ShownFrames()
   private var clock = LockClock()
-  /// What writes words; nil: nothing does.
+  /// The renderer for text, or `nil` without fonts.
   private var pen: LetterPen?
 
-  /// How long the compositor may take to unlock, in nanoseconds.
+  /// The time limit for the compositor to unlock, in nanoseconds.
   private static let patience: UInt64 = 2_000_000_000
 
-  /// Locks the outputs of the compositor with this socket.
+  /// Locks the outputs of the compositor that listens at a socket.
   init(_ link: HostLink, _ socket: String, until end: UInt64) throws(WaylandFault) {
     self.link = link
     let face = face
-    // Without words: what finds fonts is not to keep the screens from being locked.
+    // The first image has no text, so that a search for fonts cannot prevent the lock.
     lock = try WaylandLock(socket, until: end) { canvas in
       LockDrawing(face: face, pen: nil, clock: "").draw(in: canvas)
     }
   }
 
-  /// Runs to the end; the exit code.
+  /// Runs until the end, and returns the exit code.
   func run() -> Int32 {
-    // Without any it goes on as it can: dots and colours say the same.
+    // Without fonts, dots and colors show the same state.
     pen = LetterPen(LetterFonts.find())
-    // Without it there are no viewfinders; that is not to keep the screens from being locked either.
+    // Without this library there are no viewfinders, but that must not prevent the lock either.
     _ = FramePixels.prepare()
-    // Everything is open that is needed, but the rings of sessions, which the host sends.
+    // All required files are open now, except the rings of sessions, which the host sends.
     let calls = HelperConfinement.lockScreen(host: link.readable, compositor: lock.readable)
     guard (try? HelperConfinement.enter(allowing: calls)) != nil else { return HelperExit.unconfined }
     lock.change()
@@ -62,15 +63,15 @@ final class LockShow {
     }
   }
 
-  /// Whether the time of day is to be seen.
+  /// Whether the time of day is visible.
   private var isClockShown: Bool { pen != nil && face.situation != .session }
 
-  /// Has another time of day shown, if it is another.
+  /// Updates the clock, and redraws the screen if the text changed.
   private func followClock() {
     if isClockShown, clock.look() { lock.change() }
   }
 
-  /// Takes a message; gives the exit code if it is the last.
+  /// Handles a message. Returns the exit code if it is the last message.
   private func take(_ message: HostLink.Message) throws(WaylandFault) -> Int32? {
     switch message {
     case .ring(let window):
@@ -89,14 +90,14 @@ final class LockShow {
     case .unlock:
       try lock.unlock(until: MonotonicClock.now + Self.patience)
       return 0
-    // The compositor leaves the screens locked.
+    // The compositor keeps the screens locked.
     case .gone: return 1
     case .state, .terminal, .pause: break
     }
     return nil
   }
 
-  /// Does what the lock screen needs.
+  /// Processes events of the compositor and the user, and redraws the screens.
   private func look() throws(WaylandFault) {
     try lock.exchange()
     followClock()
@@ -106,7 +107,7 @@ final class LockShow {
     }
     takePending()
     try lock.show { canvas in
-      // A person who is asked in mid-session sees that they are.
+      // A prompt during a session replaces the image of the session.
       guard face.situation == .session else {
         return LockDrawing(face: face, pen: pen, clock: clock.text).draw(in: canvas)
       }
@@ -116,7 +117,7 @@ final class LockShow {
     }
   }
 
-  /// Takes the frame that the host holds, if some output can show it.
+  /// Copies the frame that the host holds, if an output can show it.
   private func takePending() {
     guard let sequence = pending else { return }
     guard let ring, let picture else { return letGo() }

@@ -2,28 +2,29 @@
 
 internal import LinuxPrimitives
 
-/// What has come from a compositor and was not taken yet. What was taken is overwritten: it can be what somebody types.
+/// Bytes that were received from a compositor and not consumed yet. Consumed bytes are wiped, because they
+/// may be typed text.
 final class ReceivedBytes {
-  /// The most bytes that wait; a message has at most 65,535.
+  /// The maximum number of unconsumed bytes. A message has at most 65,535 bytes.
   private static let most = 1 << 17
-  /// The most bytes that come at once.
+  /// The maximum number of bytes per read.
   private static let roomBytes = 4096
 
   private let bytes = WipedBytes(count: most + roomBytes)
-  /// Where what waits begins.
+  /// The start of the unconsumed bytes.
   private var start = 0
-  /// Where it ends.
+  /// The end of the unconsumed bytes.
   private var end = 0
-  /// How many bytes at its beginning are looked at, and are over afterwards.
+  /// The number of bytes of the current message, which are wiped afterwards.
   private var taken = 0
 
-  /// Whether nothing more can wait.
+  /// Whether the buffer is full.
   var isFull: Bool { end - start >= Self.most }
 
-  /// Reads once, behind what waits.
+  /// Reads once, and appends the bytes to the buffer.
   func fill(from socket: borrowing Descriptor) throws(SystemCallError) -> PacketSocket.Filling {
     finish()
-    // To the front, where there is room behind it; what was there is no copy that stays.
+    // Move the bytes to the front to make space, and wipe the old copy.
     if start > 0 {
       let count = end - start
       if let first = bytes.memory.baseAddress { first.copyMemory(from: first + start, byteCount: count) }
@@ -36,24 +37,24 @@ final class ReceivedBytes {
     return filling
   }
 
-  /// A word, so many bytes behind the beginning; nil: it is not there.
+  /// Returns the 32-bit word at an offset, or `nil` if it has not been received.
   func word(at offset: Int) -> UInt32? {
     guard start + offset + 4 <= end else { return nil }
     return bytes.memory.loadUnaligned(fromByteOffset: start + offset, as: UInt32.self)
   }
 
-  /// A text, so many bytes behind the beginning, which is there.
+  /// Returns the text at an offset, which must have been received.
   func text(at offset: Int, count: Int) -> String {
     String(decoding: bytes.memory[start + offset..<start + offset + count], as: UTF8.self)
   }
 
-  /// Whether so many bytes are there.
+  /// Returns whether at least `count` bytes have been received.
   func has(_ count: Int) -> Bool { end - start >= count }
 
-  /// So many bytes at the beginning are looked at from now on, and are over at the next ``finish()``.
+  /// Marks bytes at the start as the current message, which is consumed by the next ``finish()``.
   func take(_ count: Int) { taken = count }
 
-  /// Nobody looks any more at what was taken.
+  /// Wipes and removes the current message.
   func finish() {
     WipedBytes.wipe(UnsafeMutableRawBufferPointer(rebasing: bytes.memory[start..<start + taken]))
     (start, taken) = (start + taken, 0)

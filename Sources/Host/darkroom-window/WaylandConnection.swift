@@ -2,12 +2,12 @@
 
 internal import LinuxPrimitives
 
-/// A connection to a compositor: objects, what goes out, and what comes in. Nothing waits but ``roundTrip(until:_:)``.
+/// A connection to a Wayland compositor: objects, requests and events. Only ``roundTrip(until:_:)`` blocks.
 ///
-/// It is a socket and the protocol alone, without a library: once the memory for pixels is shared, no descriptor goes out,
-/// and none comes in but those of keyboards.
+/// It uses the socket and the protocol directly, without a library. Once the memory for pixels is shared, no
+/// descriptor is sent, and only the descriptors of keymaps are received.
 final class WaylandConnection {
-  /// What an object of this program's is.
+  /// The kinds of objects that this program creates.
   enum Object: Equatable {
     /// `wl_display`.
     case display
@@ -17,9 +17,9 @@ final class WaylandConnection {
     case sync
     /// A `wl_callback` for a frame.
     case frame
-    /// One that says nothing that matters, or that is about to be forgotten.
+    /// An object without relevant events, or one that is about to be deleted.
     case silent
-    /// The `wl_buffer` of one of the pictures.
+    /// The `wl_buffer` of an image, by the index of the image.
     case buffer(Int)
     /// `wl_pointer`.
     case pointer
@@ -27,9 +27,9 @@ final class WaylandConnection {
     case touch
     /// `ext_session_lock_v1`.
     case lock
-    /// The `ext_session_lock_surface_v1` of one of the outputs.
+    /// The `ext_session_lock_surface_v1` of an output, by the index of its memory.
     case lockSurface(Int)
-    /// The `wl_callback` for a frame of one of them.
+    /// A `wl_callback` for a frame of a lock surface.
     case lockFrame(Int)
     /// `xdg_wm_base`.
     case base
@@ -45,24 +45,25 @@ final class WaylandConnection {
     case decoration
   }
 
-  /// The number of `wl_display`.
+  /// The object ID of `wl_display`.
   static let display: UInt32 = 1
-  /// Objects from here on are the compositor's.
+  /// The first object ID that belongs to the compositor.
   private static let mostObjects: UInt32 = 0xFF00_0000
 
   private let socket: Descriptor
   private var objects: [UInt32: Object] = [display: .display]
-  /// Numbers that the compositor has forgotten: without their use again it would remember ever more.
+  /// Object IDs that the compositor has released. They are reused, so that the compositor's table does not
+  /// grow.
   private var free: [UInt32] = []
   private var next = display + 1
   private var waiting: ArraySlice<UInt8> = []
   private let received = ReceivedBytes()
-  /// Descriptors that came, and that no event has taken yet.
+  /// Received descriptors that no event has taken yet.
   private var descriptors: [HeldDescriptor] = []
-  /// The most of them: more than any event brings.
+  /// The maximum number of such descriptors. No event contains more.
   private static let mostDescriptors = 16
 
-  /// Connects.
+  /// Connects to the socket at a path.
   init(_ path: String) throws(WaylandFault) {
     do throws(SystemCallError) {
       let socket = try LocalSocket.connect(path, seconds: 5)
@@ -71,12 +72,12 @@ final class WaylandConnection {
     } catch { throw .unreachable("\(error)") }
   }
 
-  /// What to watch for events.
+  /// The descriptor to poll for events.
   var readable: Int32 { socket.rawValue }
-  /// What to watch for room; nil while nothing waits for it.
+  /// The descriptor to poll for writing, or `nil` without pending output.
   var writable: Int32? { waiting.isEmpty ? nil : socket.rawValue }
 
-  /// A number for a new object.
+  /// Returns the ID of a new object.
   func make(_ object: Object) -> UInt32 {
     let number: UInt32
     if let old = free.popLast() {
@@ -89,13 +90,13 @@ final class WaylandConnection {
     return number
   }
 
-  /// Nothing that an object says matters any more.
+  /// Ignores all further events of an object.
   func silence(_ number: UInt32) { objects[number] = .silent }
 
-  /// Sends a request, as soon as the compositor takes it.
+  /// Adds a request to the output.
   func send(_ request: WaylandRequest) { waiting += request.packet }
 
-  /// Sends a request with a descriptor; nothing else waits to go out.
+  /// Sends a request with a descriptor, after all pending output.
   func send(_ request: WaylandRequest, with descriptor: Int32) throws(WaylandFault) {
     try flush()
     do throws(SystemCallError) {
@@ -103,7 +104,7 @@ final class WaylandConnection {
     } catch { throw .gone }
   }
 
-  /// Sends what waits, as far as it is taken now.
+  /// Writes pending output without blocking.
   func flush() throws(WaylandFault) {
     while !waiting.isEmpty {
       var result: Result<Int?, SystemCallError> = .success(nil)
@@ -117,7 +118,8 @@ final class WaylandConnection {
     waiting = []
   }
 
-  /// The next event, and the object that it is of; nil: none has come. What a person need not know is dealt with.
+  /// Returns the next event and its object, or `nil` if none has arrived. Events of the display are handled
+  /// internally.
   func nextEvent() throws(WaylandFault) -> (Object, WaylandEvent)? {
     while true {
       while var event = try WaylandEvent.take(from: received) {
@@ -129,7 +131,7 @@ final class WaylandConnection {
     }
   }
 
-  /// Takes an event of the display.
+  /// Handles an event of the display.
   private func take(_ event: inout WaylandEvent) throws(WaylandFault) {
     switch event.number {
     case DisplayEvent.error:
@@ -145,10 +147,10 @@ final class WaylandConnection {
     }
   }
 
-  /// The descriptor that belongs to the event that is being taken; nil: there is none.
+  /// Returns the descriptor that belongs to the current event, or `nil` if there is none.
   func takeDescriptor() -> HeldDescriptor? { descriptors.isEmpty ? nil : descriptors.removeFirst() }
 
-  /// Reads once; whether there was anything.
+  /// Reads once, and returns whether bytes were received.
   private func receive() throws(WaylandFault) -> Bool {
     guard !received.isFull else { throw .unclear }
     let filling: PacketSocket.Filling
@@ -164,7 +166,7 @@ final class WaylandConnection {
     }
   }
 
-  /// Waits until the compositor has done all before this; every other event goes to `body`.
+  /// Waits until the compositor has processed all earlier requests. `body` handles all other events.
   func roundTrip(
     until end: UInt64,
     _ body: (Object, inout WaylandEvent) throws(WaylandFault) -> Void

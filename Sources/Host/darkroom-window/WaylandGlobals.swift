@@ -2,19 +2,19 @@
 
 internal import LinuxPrimitives
 
-/// What a compositor offers (`wl_registry`).
+/// The global objects of a compositor (`wl_registry`).
 struct WaylandGlobals {
   private let connection: WaylandConnection
   private let registry: UInt32
-  /// Their numbers by name.
+  /// The numeric names of the globals, by interface.
   private var numbers: [String: [UInt32]] = [:]
 
-  /// The most that are remembered.
+  /// The maximum number of globals that are stored.
   private static let most = 4096
-  /// In which version everything is used: the first has all that is needed.
+  /// The version of each interface. Version 1 is sufficient.
   private static let version: UInt32 = 1
 
-  /// Asks a compositor.
+  /// Queries the globals of a compositor.
   init(_ connection: WaylandConnection, until end: UInt64) throws(WaylandFault) {
     self.connection = connection
     registry = connection.make(.registry)
@@ -24,7 +24,7 @@ struct WaylandGlobals {
     var found: [String: [UInt32]] = [:]
     var count = 0
     try connection.roundTrip(until: end) { object, event throws(WaylandFault) in
-      // The other event says that one has gone.
+      // The other event reports a removed global.
       guard object == .registry, event.number == RegistryEvent.global, count < Self.most else { return }
       let number = try event.uint()
       let name = try event.text()
@@ -34,19 +34,19 @@ struct WaylandGlobals {
     numbers = found
   }
 
-  /// Whether there is one.
+  /// Returns whether the compositor has a global with this interface.
   func has(_ name: String) -> Bool { numbers[name] != nil }
 
-  /// The numbers of all of them.
+  /// Returns the numeric names of all globals with an interface.
   func numbers(of name: String) -> [UInt32] { numbers[name] ?? [] }
 
-  /// Makes the first of its kind an object.
+  /// Binds the first global with an interface, and returns the ID of the object.
   func bind(_ name: String, _ object: WaylandConnection.Object) throws(WaylandFault) -> UInt32 {
     guard let number = numbers[name]?.first else { throw .missing(name) }
     return bind(number, name, object)
   }
 
-  /// Makes one an object that has a number.
+  /// Binds the global with a numeric name, and returns the ID of the object.
   func bind(_ number: UInt32, _ name: String, _ object: WaylandConnection.Object) -> UInt32 {
     let made = connection.make(object)
     connection.send(

@@ -2,25 +2,26 @@
 
 internal import LinuxPrimitives
 
-/// The keyboard of a seat, as long as the compositor has one there: what is typed into the window.
+/// The keyboard of a seat, with the keys that are typed into the window.
 final class WaylandKeyboard {
-  /// The number of a camera's key (evdev(4), `KEY_CAMERA`), whatever number it has on this keyboard.
+  /// The number of the camera key (evdev(4), `KEY_CAMERA`), which is reported whatever its key code is on
+  /// this keyboard.
   private static let camera: UInt32 = 212
 
   private let connection: WaylandConnection
   private let seat: UInt32
-  /// The `wl_keyboard`; nil: the seat has none.
+  /// The ID of the `wl_keyboard`, or `nil` if the seat has none.
   private var keyboard: UInt32?
   private var layout: KeyboardLayout?
   private let strokes = WaylandStrokes()
 
-  /// That of a seat, about which the compositor will say what it has.
+  /// Creates the keyboard of a seat. The compositor reports the capabilities of the seat later.
   init(_ connection: WaylandConnection, seat: UInt32) { (self.connection, self.seat) = (connection, seat) }
 
-  /// Hands over what was typed since the last time.
+  /// Calls `body` for each key event since the last call.
   func takeStrokes(_ body: (WaylandStrokes.Stroke) -> Void) { strokes.take(body) }
 
-  /// Takes an event of the seat.
+  /// Handles an event of the seat.
   func takeSeat(_ event: inout WaylandEvent) throws(WaylandFault) {
     guard event.number == SeatEvent.capabilities else { return }
     let hasKeyboard = try event.uint() & SeatEvent.hasKeyboard != 0
@@ -35,7 +36,7 @@ final class WaylandKeyboard {
     }
   }
 
-  /// Takes an event of the keyboard.
+  /// Handles an event of the keyboard.
   func take(_ event: inout WaylandEvent) throws(WaylandFault) {
     switch event.number {
     case KeyboardEvent.keymap:

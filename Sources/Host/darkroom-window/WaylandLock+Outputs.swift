@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// MARK: - Outputs that come and go, and their pictures
+// MARK: - Outputs that are added and removed, and their images
 
 extension WaylandLock {
-  /// Whether some output can show another picture now.
+  /// Whether at least one output can show another image now.
   var isWanting: Bool {
     connection.writable == nil
       && faces.contains { $1.size != nil && $1.frame == nil && memories[$0].hasRoom }
   }
 
-  /// What is to be shown has changed.
+  /// Marks the images of all outputs as outdated.
   func change() { for index in faces.keys { faces[index]?.isStale = true } }
 
-  /// Draws where the picture is not as it should be and there is room for another.
+  /// Draws the outdated images for which a buffer is available.
   func show(_ draw: (WindowMemory.Canvas) -> Void) throws(WaylandFault) {
     for (index, face) in faces where face.isStale && face.frame == nil {
       guard connection.writable == nil, let size = face.size,
@@ -33,7 +33,7 @@ extension WaylandLock {
     try connection.flush()
   }
 
-  /// Takes an event of the registry: an output was plugged in, or is gone.
+  /// Handles an event of the registry: an output was added or removed.
   func takeOutput(_ event: inout WaylandEvent) throws(WaylandFault) {
     let number = try event.uint()
     switch event.number {
@@ -43,7 +43,8 @@ extension WaylandLock {
     }
   }
 
-  /// Gives an output a surface, if there is memory for its pictures; else the compositor shows nothing there.
+  /// Creates a surface for an output if memory for its images is available. Otherwise, the compositor shows a
+  /// blank output.
   func add(_ number: UInt32) {
     guard let index = memories.indices.first(where: { faces[$0] == nil }) else { return }
     let output = globals.bind(number, Self.output, .silent)
@@ -54,10 +55,10 @@ extension WaylandLock {
     faces[index] = Face(output: number, surface: surface, lockSurface: lockSurface)
   }
 
-  /// Lets go of what an output had that is gone; another can have its memory.
+  /// Releases the surface and the memory of a removed output.
   private func remove(_ number: UInt32) {
     guard let (index, face) = faces.first(where: { $1.output == number }) else { return }
-    // In this order: a surface cannot go before what it is.
+    // The role object must be destroyed before its surface.
     connection.send(WaylandRequest(face.lockSurface, LockSurfaceRequest.destroy))
     connection.send(WaylandRequest(face.surface, SurfaceRequest.destroy))
     for object in [face.lockSurface, face.surface, face.frame].compactMap(\.self) {
@@ -67,7 +68,7 @@ extension WaylandLock {
     faces[index] = nil
   }
 
-  /// Takes an event of a surface: the size that it is to have.
+  /// Handles the event of a surface with its new size.
   func configure(_ index: Int, _ event: inout WaylandEvent) throws(WaylandFault) {
     guard let face = faces[index] else { return }
     let serial = try event.uint()

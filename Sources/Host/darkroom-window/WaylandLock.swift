@@ -2,24 +2,25 @@
 
 internal import LinuxPrimitives
 
-/// All outputs of a compositor, locked (ext-session-lock-v1): nothing but this program's surfaces is shown on them.
+/// The locked outputs of a compositor (ext-session-lock-v1). The outputs show only the surfaces of this
+/// program.
 ///
-/// When this program ends without having unlocked, the compositor leaves them locked. The memory of an output that comes
-/// later is shared beforehand, because no descriptor can be sent then any more.
+/// If this program exits without unlocking, the compositor keeps the outputs locked. Memory for outputs that
+/// are added later is shared in advance, because descriptors can no longer be sent then.
 final class WaylandLock {
   /// The surface of an output.
   struct Face {
-    /// The number of the output.
+    /// The numeric name of the output.
     let output: UInt32
     /// Its `wl_surface`.
     let surface: UInt32
     /// Its `ext_session_lock_surface_v1`.
     let lockSurface: UInt32
-    /// How large the compositor wants it; nil: it has not said so yet.
+    /// The size that the compositor requests, or `nil` if it has not sent one yet.
     var size: PictureSize?
-    /// Whether what is there is not what is to be shown.
+    /// Whether the image is outdated.
     var isStale = true
-    /// What says that another picture is worth drawing; nil: it is now.
+    /// The callback that reports when another image is useful, or `nil` if it is useful now.
     var frame: UInt32?
   }
 
@@ -29,23 +30,23 @@ final class WaylandLock {
   let lock: UInt32
   private let keyboard: WaylandKeyboard?
   private let pointer: WaylandPointer?
-  /// Pairs of pictures, each of which one output after the other can have.
+  /// Pairs of images. A pair can be reused for another output.
   let memories: [WindowMemory]
   /// The surfaces, by the index of their memory.
   var faces: [Int: Face] = [:]
-  /// Whether the compositor shows nothing else.
+  /// Whether the compositor has confirmed the lock.
   private var isLocked = false
 
-  /// The global that locks.
+  /// The interface of the global that locks.
   private static let manager = "ext_session_lock_manager_v1"
-  /// What outputs are called.
+  /// The interface of outputs.
   static let output = "wl_output"
-  /// The most outputs that get a picture at once.
+  /// The maximum number of outputs with an image.
   private static let mostOutputs = 16
-  /// How many more there can be than there were at first.
+  /// The number of additional outputs for which memory is reserved.
   private static let spareOutputs = 4
 
-  /// Locks the outputs of the compositor with this socket, and shows a picture that is drawn by `draw` on them.
+  /// Locks the outputs of the compositor that listens at a socket, and shows the image that `draw` creates.
   init(
     _ path: String,
     until end: UInt64,
@@ -73,28 +74,28 @@ final class WaylandLock {
       try connection.roundTrip(until: end) { object, event throws(WaylandFault) in try take(object, &event) }
       try show(draw)
       guard !isLocked else { return }
-      // What is locked is said when every output shows its picture.
+      // The compositor confirms the lock after every output shows its image.
       let watched: [(descriptor: Int32, interest: Readiness)] = [(readable, .readable)]
       guard let found = try? Poller.wait(watched, until: end), !found[0].isEmpty else { throw .silent }
     }
   }
 
-  /// What to watch for news.
+  /// The descriptor to poll for events.
   var readable: Int32 { connection.readable }
-  /// What to watch for room; nil while nothing waits for it.
+  /// The descriptor to poll for writing, or `nil` without pending output.
   var writable: Int32? { connection.writable }
 
-  /// Hands over what was typed since the last time.
+  /// Calls `body` for each key event since the last call.
   func takeStrokes(_ body: (WaylandStrokes.Stroke) -> Void) { keyboard?.takeStrokes(body) }
 
-  /// What was pressed since the last time: where, and on a surface of which size.
+  /// Returns the presses since the last call, with the size of their surface.
   func takePresses() -> [(column: Int, row: Int, size: PictureSize)] {
     (pointer?.takePresses() ?? []).compactMap { press in
       faces.values.first { $0.surface == press.surface }?.size.map { (press.column, press.row, $0) }
     }
   }
 
-  /// Takes what the compositor has said, and sends what waits.
+  /// Handles received events, and sends pending requests.
   func exchange() throws(WaylandFault) {
     while let (object, found) = try connection.nextEvent() {
       var event = found
@@ -103,7 +104,7 @@ final class WaylandLock {
     try connection.flush()
   }
 
-  /// Unlocks, and waits until the compositor has done it.
+  /// Unlocks, and waits until the compositor has done so.
   func unlock(until end: UInt64) throws(WaylandFault) {
     connection.send(WaylandRequest(lock, LockRequest.unlock))
     connection.silence(lock)
@@ -113,7 +114,7 @@ final class WaylandLock {
   private func take(_ object: WaylandConnection.Object, _ event: inout WaylandEvent) throws(WaylandFault) {
     switch object {
     case .lock:
-      // Another program has locked, or the compositor does not let this one.
+      // Another program holds the lock, or the compositor refuses it.
       guard event.number == LockEvent.locked else {
         throw .refused(isLocked ? "the lock is over" : "another program has locked the screens")
       }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request to a compositor: which object it is for, which of the object's requests it is, and its arguments.
+/// A request to a compositor, with its object, opcode and arguments.
 ///
-/// On the wire that is the object, size and number in one word, and then the arguments, in words of four bytes in the
-/// machine's own order. The protocol's document has the numbers, which never change.
+/// The wire format is the object ID, a word with size and opcode, and the arguments, as 32-bit words in
+/// native byte order. The protocol documents define the opcodes, which never change.
 struct WaylandRequest {
-  /// All but the word with the size.
+  /// The bytes without the word with size and opcode.
   private var bytes: [UInt8] = []
   private let number: UInt16
 
-  /// The most bytes of a text: a message has room for 4096 in all.
+  /// The maximum length of a text in bytes. A message can have 4096 bytes.
   private static let longestText = 1024
 
-  /// Begins a request.
+  /// Creates a request without arguments.
   init(_ object: UInt32, _ number: UInt16) {
     self.number = number
     append(object)
@@ -20,21 +20,21 @@ struct WaylandRequest {
 
   private mutating func append(_ word: UInt32) { withUnsafeBytes(of: word) { bytes += $0 } }
 
-  /// With a number or an object more.
+  /// Returns a copy with additional unsigned integers or object IDs.
   func with(_ words: UInt32...) -> WaylandRequest {
     var request = self
     for word in words { request.append(word) }
     return request
   }
 
-  /// With numbers more that can be negative.
+  /// Returns a copy with additional signed integers.
   func with(_ words: Int...) -> WaylandRequest {
     var request = self
     for word in words { request.append(UInt32(bitPattern: Int32(clamping: word))) }
     return request
   }
 
-  /// With a text more, which is cut where it is too long.
+  /// Returns a copy with an additional string, which is truncated if it is too long.
   func with(_ text: String) -> WaylandRequest {
     var request = self
     var short = text
@@ -46,29 +46,29 @@ struct WaylandRequest {
     return request
   }
 
-  /// The bytes on the wire.
+  /// The encoded request.
   var packet: [UInt8] {
     let size = UInt32(bytes.count + 4) << 16 | UInt32(number)
     return Array(bytes[..<4]) + withUnsafeBytes(of: size) { Array($0) } + bytes[4...]
   }
 }
 
-/// What a compositor says of an object. It is a look at what has arrived: it is over when the next is taken.
+/// An event of a compositor's object. It refers to received bytes and is valid until the next event is taken.
 struct WaylandEvent {
-  /// The object.
+  /// The ID of the object.
   let object: UInt32
-  /// Which of the object's events it is.
+  /// The opcode of the event.
   let number: UInt16
   private let bytes: ReceivedBytes
-  /// Where the next argument is.
+  /// The offset of the next argument.
   private var offset: Int
-  /// Where the last one ends.
+  /// The end of the last argument.
   private let end: Int
 
-  /// Bytes of the words before the arguments.
+  /// The size of the header, in bytes.
   private static let headBytes = 8
 
-  /// Takes the first event of what has arrived; nil: it is not there whole yet.
+  /// Returns the first event in the received bytes, or `nil` if it is incomplete.
   static func take(from bytes: ReceivedBytes) throws(WaylandFault) -> WaylandEvent? {
     bytes.finish()
     guard let object = bytes.word(at: 0), let word = bytes.word(at: 4) else { return nil }
@@ -80,17 +80,17 @@ struct WaylandEvent {
     return WaylandEvent(object: object, number: number, bytes: bytes, offset: headBytes, end: size)
   }
 
-  /// The next argument, a number or an object.
+  /// Returns the next argument, an unsigned integer or object ID.
   mutating func uint() throws(WaylandFault) -> UInt32 {
     guard offset + 4 <= end, let word = bytes.word(at: offset) else { throw .unclear }
     offset += 4
     return word
   }
 
-  /// The next argument, a number that can be negative.
+  /// Returns the next argument, a signed integer.
   mutating func int() throws(WaylandFault) -> Int { Int(Int32(bitPattern: try uint())) }
 
-  /// The next argument, a text.
+  /// Returns the next argument, a string.
   mutating func text() throws(WaylandFault) -> String {
     let length = Int(try uint())
     let padded = (length + 3) / 4 * 4
@@ -101,24 +101,24 @@ struct WaylandEvent {
   }
 }
 
-/// Why there is no window, or not any more.
+/// A reason why there is no window.
 enum WaylandFault: Error {
-  /// Nobody can be reached at the socket, for this reason.
+  /// The socket cannot be connected, for this reason.
   case unreachable(String)
-  /// The compositor has gone.
+  /// The compositor closed the connection.
   case gone
-  /// It takes too long.
+  /// The compositor did not reply in time.
   case silent
-  /// It does not have this.
+  /// The compositor lacks this interface.
   case missing(String)
-  /// It says that something was wrong.
+  /// The compositor reported an error.
   case refused(String)
-  /// What it says cannot be.
+  /// The compositor sent an invalid message.
   case unclear
-  /// There is no memory for pixels, for this reason.
+  /// The memory for pixels cannot be allocated, for this reason.
   case memory(String)
 
-  /// The reason, for a person.
+  /// The reason as text for the user.
   var reason: String {
     switch self {
     case .unreachable(let reason): "the compositor cannot be reached (\(reason))"

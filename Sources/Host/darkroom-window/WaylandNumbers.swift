@@ -1,197 +1,198 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The numbers of requests of `wl_display`, which is always the object 1.
+/// The opcodes of requests of `wl_display`, whose object ID is 1.
 enum DisplayRequest {
-  /// Says when everything before it is done.
+  /// Requests an event after all earlier requests are processed.
   static let sync: UInt16 = 0
-  /// Has all globals told.
+  /// Requests the list of globals.
   static let getRegistry: UInt16 = 1
 }
 
-/// The numbers of events of `wl_display`.
+/// The opcodes of events of `wl_display`.
 enum DisplayEvent {
-  /// A request was wrong; the connection is over.
+  /// A request was invalid, and the connection is closed.
   static let error: UInt16 = 0
-  /// The compositor has forgotten an object.
+  /// The compositor deleted an object.
   static let deleteID: UInt16 = 1
 }
 
-/// The numbers of requests of `wl_registry`.
+/// The opcodes of requests of `wl_registry`.
 enum RegistryRequest {
-  /// Makes a global an object.
+  /// Creates an object for a global.
   static let bind: UInt16 = 0
 }
 
-/// The numbers of events of `wl_registry`.
+/// The opcodes of events of `wl_registry`.
 enum RegistryEvent {
-  /// There is a global.
+  /// A global was added.
   static let global: UInt16 = 0
-  /// It has gone.
+  /// A global was removed.
   static let globalRemove: UInt16 = 1
 }
 
-/// The numbers of requests of `wl_compositor`.
+/// The opcodes of requests of `wl_compositor`.
 enum CompositorRequest {
-  /// Makes a surface.
+  /// Creates a surface.
   static let createSurface: UInt16 = 0
 }
 
-/// The numbers of requests of `wl_shm` and its pools.
+/// The opcodes of requests of `wl_shm` and its pools.
 enum MemoryRequest {
-  /// Shares a file of memory (`wl_shm.create_pool`).
+  /// Shares a memory file (`wl_shm.create_pool`).
   static let createPool: UInt16 = 0
-  /// Makes a part of it a buffer (`wl_shm_pool.create_buffer`).
+  /// Creates a buffer in a pool (`wl_shm_pool.create_buffer`).
   static let createBuffer: UInt16 = 0
-  /// Forgets a buffer (`wl_buffer.destroy`).
+  /// Destroys a buffer (`wl_buffer.destroy`).
   static let destroyBuffer: UInt16 = 0
-  /// How pixels are in it: 32 bits, of which 8 mean nothing, then red, green, blue (`WL_SHM_FORMAT_XRGB8888`).
+  /// The pixel format: 32 bits, of which 8 are unused, followed by red, green and blue
+  /// (`WL_SHM_FORMAT_XRGB8888`).
   static let formatXRGB: UInt32 = 1
 }
 
-/// The numbers of requests of `wl_surface`.
+/// The opcodes of requests of `wl_surface`.
 enum SurfaceRequest {
-  /// Forgets it.
+  /// Destroys the surface.
   static let destroy: UInt16 = 0
-  /// Has a buffer shown with the next commit.
+  /// Attaches a buffer, which the next commit shows.
   static let attach: UInt16 = 1
-  /// Says what has changed.
+  /// Marks a changed area.
   static let damage: UInt16 = 2
-  /// Says when the next frame is worth drawing.
+  /// Requests an event when the next frame is useful.
   static let frame: UInt16 = 3
-  /// Makes all of it so.
+  /// Applies the pending changes.
   static let commit: UInt16 = 6
 }
 
-/// The numbers of requests of `xdg_wm_base`.
+/// The opcodes of requests of `xdg_wm_base`.
 enum BaseRequest {
-  /// Makes a surface one of the desktop.
+  /// Creates an `xdg_surface` for a surface.
   static let getSurface: UInt16 = 2
-  /// Is an answer to `ping`.
+  /// Replies to `ping`.
   static let pong: UInt16 = 3
 }
 
-/// The numbers of requests of `xdg_surface`.
+/// The opcodes of requests of `xdg_surface`.
 enum DesktopSurfaceRequest {
-  /// Makes it a window.
+  /// Creates a toplevel window.
   static let getToplevel: UInt16 = 1
-  /// What is committed next is as was asked for.
+  /// Acknowledges a configuration, which the next commit applies.
   static let acknowledge: UInt16 = 4
 }
 
-/// The numbers of requests of `xdg_toplevel`.
+/// The opcodes of requests of `xdg_toplevel`.
 enum ToplevelRequest {
   /// Sets the title.
   static let setTitle: UInt16 = 2
-  /// Says which program it belongs to.
+  /// Sets the application ID.
   static let setApplication: UInt16 = 3
 }
 
-/// The numbers of events of `xdg_toplevel`.
+/// The opcodes of events of `xdg_toplevel`.
 enum ToplevelEvent {
-  /// The window is to be of a size; nothing: as it likes.
+  /// Requests a window size, or 0 for the program's choice.
   static let configure: UInt16 = 0
-  /// The person closes it.
+  /// The user closed the window.
   static let close: UInt16 = 1
 }
 
-/// The numbers of requests of `wl_seat`.
+/// The opcodes of requests of `wl_seat`.
 enum SeatRequest {
-  /// Makes its pointer an object.
+  /// Creates an object for the pointer.
   static let getPointer: UInt16 = 0
-  /// Makes its keyboard an object.
+  /// Creates an object for the keyboard.
   static let getKeyboard: UInt16 = 1
-  /// Makes its touch screen an object.
+  /// Creates an object for the touch screen.
   static let getTouch: UInt16 = 2
 }
 
-/// The numbers of events of `wl_seat`.
+/// The opcodes of events of `wl_seat`.
 enum SeatEvent {
-  /// What it has: a bit for each.
+  /// The capabilities of the seat as a bit mask.
   static let capabilities: UInt16 = 0
-  /// The bit of the keyboard (`WL_SEAT_CAPABILITY_KEYBOARD`).
+  /// The keyboard bit (`WL_SEAT_CAPABILITY_KEYBOARD`).
   static let hasKeyboard: UInt32 = 2
-  /// That of the pointer.
+  /// The pointer bit.
   static let hasPointer: UInt32 = 1
-  /// That of the touch screen.
+  /// The touch screen bit.
   static let hasTouch: UInt32 = 4
 }
 
-/// The numbers of events of `wl_pointer`.
+/// The opcodes of events of `wl_pointer`.
 enum PointerEvent {
-  /// It is on a surface.
+  /// The pointer entered a surface.
   static let enter: UInt16 = 0
-  /// It is on none of this program's.
+  /// The pointer left a surface.
   static let leave: UInt16 = 1
-  /// It is elsewhere there.
+  /// The pointer moved.
   static let motion: UInt16 = 2
-  /// A button is down or up.
+  /// A button was pressed or released.
   static let button: UInt16 = 3
-  /// It is down (`WL_POINTER_BUTTON_STATE_PRESSED`).
+  /// The state of a pressed button (`WL_POINTER_BUTTON_STATE_PRESSED`).
   static let isPressed: UInt32 = 1
 }
 
-/// The numbers of events of `wl_touch`.
+/// The opcodes of events of `wl_touch`.
 enum TouchEvent {
-  /// A finger is put down.
+  /// A finger touched the screen.
   static let down: UInt16 = 0
 }
 
-/// The numbers of requests of `ext_session_lock_manager_v1`.
+/// The opcodes of requests of `ext_session_lock_manager_v1`.
 enum LockManagerRequest {
-  /// Locks.
+  /// Locks the session.
   static let lock: UInt16 = 1
 }
 
-/// The numbers of requests of `ext_session_lock_v1`.
+/// The opcodes of requests of `ext_session_lock_v1`.
 enum LockRequest {
-  /// Makes a surface that of an output.
+  /// Creates the lock surface of an output.
   static let getSurface: UInt16 = 1
-  /// Unlocks, for good.
+  /// Unlocks the session and destroys the lock.
   static let unlock: UInt16 = 2
 }
 
-/// The numbers of events of `ext_session_lock_v1`.
+/// The opcodes of events of `ext_session_lock_v1`.
 enum LockEvent {
-  /// Nothing but this program's surfaces is shown.
+  /// The session is locked.
   static let locked: UInt16 = 0
-  /// It is not locked, or not any more, by this program.
+  /// The lock was refused or has ended.
   static let finished: UInt16 = 1
 }
 
-/// The numbers of requests of `ext_session_lock_surface_v1`.
+/// The opcodes of requests of `ext_session_lock_surface_v1`.
 enum LockSurfaceRequest {
-  /// Forgets it.
+  /// Destroys the lock surface.
   static let destroy: UInt16 = 0
-  /// What is committed next is as was asked for.
+  /// Acknowledges a configuration, which the next commit applies.
   static let acknowledge: UInt16 = 1
 }
 
-/// The numbers of events of `wl_keyboard`.
+/// The opcodes of events of `wl_keyboard`.
 enum KeyboardEvent {
-  /// What the keys type, in a file.
+  /// The keymap, in a file.
   static let keymap: UInt16 = 0
-  /// The keys are another surface's from now on.
+  /// The surface lost the keyboard focus.
   static let leave: UInt16 = 2
-  /// A key is down or up.
+  /// A key was pressed or released.
   static let key: UInt16 = 3
-  /// Shift and its kind are down or up.
+  /// The modifiers changed.
   static let modifiers: UInt16 = 4
-  /// It is down (`WL_KEYBOARD_KEY_STATE_PRESSED`).
+  /// The state of a pressed key (`WL_KEYBOARD_KEY_STATE_PRESSED`).
   static let isPressed: UInt32 = 1
 }
 
-/// The numbers of requests of `zxdg_decoration_manager_v1` and its objects.
+/// The opcodes of requests of `zxdg_decoration_manager_v1` and its objects.
 enum DecorationRequest {
-  /// Is about the frame of a window.
+  /// Creates a decoration object for a window.
   static let getDecoration: UInt16 = 1
-  /// Says who draws it.
+  /// Requests a decoration mode.
   static let setMode: UInt16 = 1
-  /// The compositor does.
+  /// The mode in which the compositor draws the decoration.
   static let byCompositor: UInt32 = 2
 }
 
-/// The numbers of events of `zxdg_toplevel_decoration_v1`.
+/// The opcodes of events of `zxdg_toplevel_decoration_v1`.
 enum DecorationEvent {
-  /// Says who draws the frame of a window.
+  /// The decoration mode of a window.
   static let configure: UInt16 = 0
 }

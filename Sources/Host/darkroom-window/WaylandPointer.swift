@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pointer and the touch screen of a seat: where on a surface the person presses.
+/// The pointer and the touch screen of a seat, which report presses on surfaces.
 final class WaylandPointer {
-  /// Where something was pressed.
+  /// A position that was pressed.
   struct Press {
-    /// The surface.
+    /// The ID of the surface.
     var surface: UInt32
-    /// Columns from its left edge.
+    /// The distance from the left edge, in pixels.
     var column: Int
-    /// Rows from its upper edge.
+    /// The distance from the upper edge, in pixels.
     var row: Int
   }
 
-  /// The most presses that wait; what is more is forgotten.
+  /// The maximum number of pending presses. Further ones are discarded.
   private static let mostPresses = 16
-  /// What lengths are counted in: 256 to a pixel (`wl_fixed`).
+  /// The unit of `wl_fixed`: 256 per pixel.
   private static let unit = 256
 
   private let connection: WaylandConnection
   private let seat: UInt32
   private var pointer: UInt32?
   private var touch: UInt32?
-  /// Where the pointer is; nil: on no surface.
+  /// The position of the pointer, or `nil` if it is not on a surface of this program.
   private var place: Press?
   private var presses: [Press] = []
 
-  /// Those of a seat, about which the compositor will say what it has.
+  /// Creates the pointer of a seat. The compositor reports the capabilities of the seat later.
   init(_ connection: WaylandConnection, seat: UInt32) { (self.connection, self.seat) = (connection, seat) }
 
-  /// What was pressed since the last time.
+  /// Returns the presses since the last call.
   func takePresses() -> [Press] {
     defer { presses = [] }
     return presses
   }
 
-  /// Takes an event of the seat.
+  /// Handles an event of the seat.
   func takeSeat(_ event: inout WaylandEvent) throws(WaylandFault) {
     guard event.number == SeatEvent.capabilities else { return }
     let abilities = try event.uint()
@@ -59,7 +59,7 @@ final class WaylandPointer {
     }
   }
 
-  /// Takes an event of the pointer.
+  /// Handles an event of the pointer.
   func takePointer(_ event: inout WaylandEvent) throws(WaylandFault) {
     switch event.number {
     case PointerEvent.enter:
@@ -79,7 +79,7 @@ final class WaylandPointer {
     }
   }
 
-  /// Takes an event of the touch screen.
+  /// Handles an event of the touch screen.
   func takeTouch(_ event: inout WaylandEvent) throws(WaylandFault) {
     guard event.number == TouchEvent.down else { return }
     _ = (try event.uint(), try event.uint())

@@ -3,61 +3,61 @@
 internal import LinuxPrimitives
 internal import ViewfinderLink
 
-/// What was typed and nobody has taken yet, in the order in which it was: it is overwritten when it is taken.
+/// A queue of key events in order. Events are wiped when they are taken.
 final class WaylandStrokes {
-  /// What has become of a key.
+  /// A key event.
   enum Stroke {
-    /// It is down, and types this, which is there as long as it is looked at.
+    /// A key was pressed. The buffer has the text that it types, and is valid only during the call.
     case pressed(UInt32, UnsafeRawBufferPointer)
-    /// It is up.
+    /// A key was released.
     case released(UInt32)
-    /// What is down is somebody else's from now on.
+    /// The window lost the keyboard focus while keys may be down.
     case left
   }
 
-  /// One stroke as it lies in memory, which has no room for pointers: what a key types lies with it.
+  /// The memory layout of a key event. The text is stored inline, so that all of it can be wiped.
   private enum Place {
-    /// The number of the key.
+    /// The offset of the key number.
     static let key = 0
-    /// What has become of it.
+    /// The offset of the kind.
     static let kind = 4
-    /// How many bytes it types.
+    /// The offset of the length of the text.
     static let count = 5
-    /// What it types.
+    /// The offset of the text.
     static let text = 6
-    /// All of it.
+    /// The size of an event.
     static let size = text + mostBytes
   }
 
-  /// What has become of a key, as it lies in memory.
+  /// The kind of a key event in memory.
   private enum Kind: UInt8 {
-    /// It is down.
+    /// A key was pressed.
     case pressed
-    /// It is up.
+    /// A key was released.
     case released
-    /// It is somebody else's.
+    /// The keyboard focus was lost.
     case left
   }
 
-  /// The most bytes that a key types.
+  /// The maximum length of the text of a key, in bytes.
   static let mostBytes = 18
-  /// The most strokes that wait; what is more is forgotten.
+  /// The maximum number of pending events. Further ones are discarded.
   private static let mostStrokes = 64
 
   private let strokes = WipedBytes(count: mostStrokes * Place.size)
   private var count = 0
 
-  /// A key is down; `text` writes what it types, and gives how many bytes that is.
+  /// Adds a pressed key. `text` writes the text that it types, and returns its length in bytes.
   func addPressed(_ key: UInt32, _ text: (UnsafeMutableRawBufferPointer) -> Int) {
     guard let place = add(.pressed, key) else { return }
     let room = UnsafeMutableRawBufferPointer(rebasing: place[Place.text...])
     place[Place.count] = UInt8(min(max(0, text(room)), room.count))
   }
 
-  /// A key is up.
+  /// Adds a released key.
   func addReleased(_ key: UInt32) { _ = add(.released, key) }
 
-  /// Keys are somebody else's.
+  /// Adds a loss of the keyboard focus.
   func addLeft() { _ = add(.left, 0) }
 
   private func add(_ kind: Kind, _ key: UInt32) -> UnsafeMutableRawBufferPointer? {
@@ -73,7 +73,7 @@ final class WaylandStrokes {
     UnsafeMutableRawBufferPointer(rebasing: strokes.memory[index * Place.size..<(index + 1) * Place.size])
   }
 
-  /// Hands over all that wait.
+  /// Calls `body` for each pending event, and wipes it.
   func take(_ body: (Stroke) -> Void) {
     for index in 0..<count {
       let place = place(index)
@@ -92,7 +92,7 @@ final class WaylandStrokes {
 }
 
 extension HostLink {
-  /// Passes on what was typed.
+  /// Sends a key event to the host.
   func pass(_ stroke: WaylandStrokes.Stroke) {
     switch stroke {
     case .pressed(let key, let text): pressed(key, text)

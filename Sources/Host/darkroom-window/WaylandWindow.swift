@@ -2,36 +2,36 @@
 
 internal import LinuxPrimitives
 
-/// A window of a compositor. It appears with the first picture.
+/// A window of a compositor. It appears with the first image.
 final class WaylandWindow {
   private let connection: WaylandConnection
   private let memory: WindowMemory
-  /// What is typed; nil: the compositor has no seat.
+  /// The keyboard, or `nil` if the compositor has no seat.
   private let keyboard: WaylandKeyboard?
   private let base: UInt32
   private let surface: UInt32
   private let desktopSurface: UInt32
   private let toplevel: UInt32
-  /// How large the compositor wants it; nil: as it likes.
+  /// The size that the compositor requests, or `nil` for the program's choice.
   private var wanted: PictureSize?
-  /// The same, as long as not all is said.
+  /// The requested size before the compositor has completed the configuration.
   private var announced: PictureSize?
-  /// Whether the compositor has said all that a picture depends on.
+  /// Whether the compositor has completed the first configuration.
   private var isConfigured = false
-  /// Whether the picture that is there is not as the compositor wants it.
+  /// Whether the image on the screen is outdated.
   private(set) var isStale = false
-  /// Whether the compositor has not yet said that another picture is worth drawing.
+  /// Whether the frame callback of the last image is pending.
   private var isAwaited = false
-  /// Whether the person has closed it.
+  /// Whether the user closed the window.
   private(set) var isClosed = false
   private var title = ""
-  /// Whether the compositor draws a frame around it, and the title there.
+  /// Whether the compositor draws a decoration with the title.
   private(set) var hasFrame = false
 
-  /// The name by which the compositor knows the program.
+  /// The application ID of the program.
   private static let application = "darkroom"
 
-  /// Connects to the compositor with this socket, and makes a window there.
+  /// Connects to the compositor that listens at a socket, and creates a window.
   init(_ path: String, title: String, until end: UInt64) throws(WaylandFault) {
     let connection = try WaylandConnection(path)
     let globals = try WaylandGlobals(connection, until: end)
@@ -46,7 +46,7 @@ final class WaylandWindow {
     toplevel = connection.make(.toplevel)
     connection.send(WaylandRequest(desktopSurface, DesktopSurfaceRequest.getToplevel).with(toplevel))
     connection.send(WaylandRequest(toplevel, ToplevelRequest.setApplication).with(Self.application))
-    // One that draws no frames of windows lacks this, or does not do it; then there is none.
+    // Some compositors lack this interface, or do not draw decorations despite it.
     if globals.has("zxdg_decoration_manager_v1") {
       let manager = try globals.bind("zxdg_decoration_manager_v1", .silent)
       let decoration = connection.make(.decoration)
@@ -64,28 +64,29 @@ final class WaylandWindow {
     try roundTrip(until: end)
   }
 
-  /// What to watch for news.
+  /// The descriptor to poll for events.
   var readable: Int32 { connection.readable }
-  /// What to watch for room; nil while nothing waits for it.
+  /// The descriptor to poll for writing, or `nil` without pending output.
   var writable: Int32? { connection.writable }
-  /// Whether the compositor takes what it is told.
+  /// Whether the compositor accepts requests now.
   private var isListening: Bool { connection.writable == nil }
 
-  /// Whether a new picture can be shown now; a window that nobody sees never says so, and costs nothing.
+  /// Whether a new image can be shown now. An invisible window receives no frame callbacks, so nothing is
+  /// drawn.
   var isWanting: Bool { isConfigured && !isAwaited && isListening && memory.hasRoom }
 
-  /// Sets the title; one that the compositor has no time for is left out.
+  /// Sets the title, unless the compositor does not accept requests now.
   func setTitle(_ text: String) {
     guard text != title, isListening else { return }
     title = text
     connection.send(WaylandRequest(toplevel, ToplevelRequest.setTitle).with(text))
   }
 
-  /// Has the picture that is there shown anew.
+  /// Marks the image as outdated.
   func redraw() { isStale = isConfigured }
 
-  /// Shows a picture, by default in its own size, with something below it or without; false: the compositor has no room for
-  /// one yet.
+  /// Shows an image, optionally with a status bar below it. `size` is the default size of the image. Returns
+  /// `false` if no buffer is available yet.
   func show(_ picture: WindowPicture, size: PictureSize, _ status: WindowStatus?) throws(WaylandFault) -> Bool
   {
     let size = wanted ?? (status == nil ? size : WindowStatus.around(size))
@@ -105,10 +106,10 @@ final class WaylandWindow {
     return true
   }
 
-  /// Hands over what was typed into it since the last time.
+  /// Calls `body` for each key event since the last call.
   func takeStrokes(_ body: (WaylandStrokes.Stroke) -> Void) { keyboard?.takeStrokes(body) }
 
-  /// Takes what the compositor has said, and sends what waits.
+  /// Handles received events, and sends pending requests.
   func exchange() throws(WaylandFault) {
     while let (object, found) = try connection.nextEvent() {
       var event = found
@@ -117,7 +118,7 @@ final class WaylandWindow {
     try connection.flush()
   }
 
-  /// Waits until the compositor has seen all.
+  /// Waits until the compositor has processed all requests.
   func roundTrip(until end: UInt64) throws(WaylandFault) {
     try connection.roundTrip(until: end) { object, event throws(WaylandFault) in try take(object, &event) }
   }
@@ -146,7 +147,7 @@ final class WaylandWindow {
     let isDrawn = try event.uint() == DecorationRequest.byCompositor
     guard isDrawn != hasFrame else { return }
     hasFrame = isDrawn
-    // What stood below the picture is not to stay beside it.
+    // The position of the status bar changes, so both buffers are cleared.
     memory.clear(connection)
     redraw()
   }

@@ -2,31 +2,30 @@
 
 internal import LinuxPrimitives
 
-/// The memory of the two pictures that this program and the compositor see, one of which can be drawn while the other is
-/// shown.
+/// The memory of two images that are shared with the compositor: one can be drawn while the other is shown.
 ///
-/// It is made once, with room for the largest window: what was never drawn in takes no memory, and a window of another
-/// size needs no descriptor, which nobody could send any more.
+/// It is allocated once, with space for the largest window. Unused pages take no memory, and a window of
+/// another size needs no new descriptor, which could no longer be sent.
 final class WindowMemory {
-  /// The largest picture; a window that is larger is not filled.
+  /// The maximum size of an image. A larger window is not filled.
   static let most = PictureSize(width: 7680, height: 4320)
-  /// The bytes of the largest picture.
+  /// The size of the largest image, in bytes.
   private static let mostBytes = 4 * most.width * most.height
 
-  /// One of the two pictures.
+  /// One of the two images.
   private struct Slot {
-    /// Its `wl_buffer`; nil: there is none.
+    /// The ID of its `wl_buffer`, or `nil` if there is none.
     var buffer: UInt32?
-    /// Its size.
+    /// The size of the image.
     var size = PictureSize(width: 0, height: 0)
-    /// Whether the compositor looks at it.
+    /// Whether the compositor uses the image.
     var isShown = false
   }
 
   private let mapping: Mapping
   private let pool: UInt32
   private var slots = [Slot(), Slot()]
-  /// The number of the first picture among those of all memories.
+  /// The index of the first image among those of all memories.
   private let first: Int
 
   private init(_ mapping: consuming Mapping, _ pool: UInt32, _ first: Int) {
@@ -35,7 +34,8 @@ final class WindowMemory {
     self.first = first
   }
 
-  /// Makes it, and shares it with a compositor by its `wl_shm`. Its pictures have the numbers from `first` on.
+  /// Allocates the memory and shares it with a compositor by its `wl_shm`. The indexes of its images start at
+  /// `first`.
   static func make(
     _ connection: WaylandConnection,
     _ memory: UInt32,
@@ -51,7 +51,7 @@ final class WindowMemory {
     } catch { throw .memory("\(error)") }
   }
 
-  /// A file of memory that the compositor need not expect to get shorter.
+  /// Returns a memory file that is sealed against shrinking, so that the compositor can map it safely.
   private static func file(_ bytes: Int) throws(WaylandFault) -> Descriptor {
     do throws(SystemCallError) {
       let file = try MemoryFile.makeWritable(name: "darkroom-window", size: bytes)
@@ -60,22 +60,22 @@ final class WindowMemory {
     } catch { throw .memory("\(error)") }
   }
 
-  /// A picture to draw in, and what shows it.
+  /// An image to draw in, and its buffer.
   struct Canvas {
-    /// Its number.
+    /// The index of the image.
     var slot: Int
-    /// Its `wl_buffer`.
+    /// The ID of its `wl_buffer`.
     var buffer: UInt32
-    /// Four bytes a pixel, row after row.
+    /// Four bytes per pixel, row by row.
     var bytes: UnsafeMutableRawBufferPointer
-    /// How large it is.
+    /// The size of the image.
     var size: PictureSize
   }
 
-  /// Whether there is a picture that nobody looks at.
+  /// Whether an image is available for drawing.
   var hasRoom: Bool { slots.contains { !$0.isShown } }
 
-  /// A picture of this size that nobody looks at; nil: the compositor has not let go of any.
+  /// Returns an image of this size, or `nil` if the compositor uses both images.
   func canvas(_ size: PictureSize, _ connection: WaylandConnection) -> Canvas? {
     guard let slot = slots.firstIndex(where: { !$0.isShown }) else { return nil }
     let start = slot * Self.mostBytes
@@ -89,7 +89,7 @@ final class WindowMemory {
       connection.send(WaylandRequest(old, MemoryRequest.destroyBuffer))
       connection.silence(old)
     }
-    // Black, where the picture is not.
+    // The area around the image is black.
     bytes.initializeMemory(as: UInt8.self, repeating: 0)
     let buffer = connection.make(.buffer(first + slot))
     connection.send(
@@ -100,7 +100,7 @@ final class WindowMemory {
     return Canvas(slot: first + slot, buffer: buffer, bytes: bytes, size: size)
   }
 
-  /// Forgets both pictures, because what has shown them is gone.
+  /// Deletes both images because their surface was removed.
   func clear(_ connection: WaylandConnection) {
     for buffer in slots.compactMap(\.buffer) {
       connection.send(WaylandRequest(buffer, MemoryRequest.destroyBuffer))
@@ -109,7 +109,7 @@ final class WindowMemory {
     slots = [Slot(), Slot()]
   }
 
-  /// The compositor looks at a picture from now on, or does not any more; one of another memory is none of this one.
+  /// Records whether the compositor uses an image. Images of other memories are ignored.
   func note(_ slot: Int, isShown: Bool) {
     if slots.indices.contains(slot - first) { slots[slot - first].isShown = isShown }
   }

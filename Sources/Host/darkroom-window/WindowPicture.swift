@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How large a picture is, in pixels.
+/// The size of an image in pixels.
 struct PictureSize: Equatable {
-  /// Pixels in a row.
+  /// The number of pixels in a row.
   var width: Int
-  /// Rows.
+  /// The number of rows.
   var height: Int
 
-  /// How large a picture is that is as large as it can be in this one, and looks the same.
+  /// Returns the largest size with the aspect ratio of another image that fits into this size.
   func fitting(_ picture: PictureSize) -> PictureSize {
     if picture.width * height <= width * picture.height {
       return PictureSize(width: max(1, picture.width * height / picture.height), height: height)
@@ -16,14 +16,14 @@ struct PictureSize: Equatable {
   }
 }
 
-/// The pixels that were shown last, which fill a window of any size.
+/// The pixels of the last frame, which can be scaled to a window of any size.
 final class WindowPicture {
-  /// How large the picture is.
+  /// The size of the image.
   let size: PictureSize
-  /// Four bytes a pixel: blue, green, red, and one that means nothing.
+  /// Four bytes per pixel: blue, green, red, and an unused byte.
   let bytes: UnsafeMutableRawBufferPointer
 
-  /// Makes a black one.
+  /// Creates a black image.
   init(_ size: PictureSize) {
     self.size = size
     bytes = .allocate(byteCount: 4 * size.width * size.height, alignment: 64)
@@ -32,8 +32,8 @@ final class WindowPicture {
 
   deinit { bytes.deallocate() }
 
-  /// Draws it in the middle of a picture of another size, as large as it can be: of each pixel there the nearest here.
-  /// What is beside it stays.
+  /// Draws the image centered and as large as possible in another image, with nearest-neighbor scaling.
+  /// Pixels around it are not changed.
   func draw(in target: UnsafeMutableRawBufferPointer, _ targetSize: PictureSize) {
     let shown = targetSize.fitting(size)
     let (left, top) = ((targetSize.width - shown.width) / 2, (targetSize.height - shown.height) / 2)

@@ -6,45 +6,45 @@ internal import LinuxPrimitives
 internal import SandboxEnforcement
 internal import ViewfinderLink
 
-/// Shows frame after frame in a window, until the host says that it is over.
+/// Shows frames in a window until the host ends the viewfinder.
 final class WindowShow {
   private let link: HostLink
-  /// The window; nil: the person has closed it.
+  /// The window, or `nil` after the user closed it.
   private var window: WaylandWindow?
   private var ring: PreviewWindow?
-  /// The frame that the host holds.
+  /// The number of the frame that the host holds, or `nil`.
   private var pending: UInt64?
-  /// What is shown; nil: there is no ring yet.
+  /// The image, or `nil` before there is a ring.
   private var picture: WindowPicture?
   private var frames = ShownFrames()
   private var state = "starting"
-  /// What is said of the session.
+  /// The status of the session as text.
   private var news = ""
-  /// What writes that where the compositor does not; nil: nothing does.
+  /// The renderer for the status if the compositor does not show the title, or `nil` without fonts.
   private let pen: LetterPen?
-  /// When the title is due, if it can have changed.
+  /// The time of the next title update, or `nil` if the title cannot have changed.
   private var nextTitle: UInt64? = 0
 
-  /// How often the title changes, in nanoseconds.
+  /// The minimum interval between title updates, in nanoseconds.
   private static let titleInterval: UInt64 = 500_000_000
-  /// How large a window is at most that nobody wants of another size.
+  /// The maximum default size of a window.
   private static let ownSize = PictureSize(width: 1280, height: 960)
-  /// How long the compositor may take for the last title, in nanoseconds.
+  /// The time limit for the last title, in nanoseconds.
   private static let farewell: UInt64 = 200_000_000
 
-  /// Shows what comes from a host in a window.
+  /// Creates a viewfinder that shows the frames of a host in a window.
   init(_ link: HostLink, _ window: WaylandWindow) {
     self.link = link
     self.window = window
-    // While the host prepares the session: when a picture comes nothing can be opened any more. A compositor that draws
-    // frames can stop to at any time.
+    // Fonts are opened now, because no file can be opened after the first frame. They are needed even if the
+    // compositor draws decorations, because it can stop doing so at any time.
     pen = LetterPen(LetterFonts.find())
   }
 
-  /// The title that a window has at first.
+  /// Returns the title of a window with a status.
   static func title(_ news: String) -> String { "Darkroom: \(news)" }
 
-  /// Runs to the end; the exit code.
+  /// Runs until the end, and returns the exit code.
   func run() -> Int32 {
     while true {
       let watched: [(descriptor: Int32, interest: Readiness)] = [
@@ -59,19 +59,19 @@ final class WindowShow {
     }
   }
 
-  /// Takes a message; gives the exit code if it is the last.
+  /// Handles a message. Returns the exit code if it is the last message.
   private func take(_ message: HostLink.Message) -> Int32? {
     switch message {
     case .ring(let window):
       guard FramePixels.prepare() else { return HelperExit.unprepared }
-      // Before anything is looked at that an extension has drawn.
+      // Confinement must precede the first access to data from an extension.
       let calls = HelperConfinement.window(compositor: self.window?.readable ?? -1)
       guard (try? HelperConfinement.enter(allowing: calls)) != nil else { return HelperExit.unconfined }
       ring = window
       picture = WindowPicture(PictureSize(width: window.geometry.width, height: window.geometry.height))
     case .frame(let sequence):
       pending = sequence
-      // Nobody sees it.
+      // The window is closed, so the frame is not shown.
       if window == nil { letGo() }
     case .state(let word): (state, nextTitle) = (word, 0)
     case .end(let outcome):
@@ -83,12 +83,12 @@ final class WindowShow {
     return nil
   }
 
-  /// Does what the window needs.
+  /// Processes events of the window, and redraws it.
   private func look() throws(WaylandFault) {
     guard let window else { return }
     try window.exchange()
     guard !window.isClosed else {
-      // With the connection, all that the compositor has of it goes.
+      // Closing the connection deletes all of its objects in the compositor.
       self.window = nil
       link.closed()
       letGo()
@@ -101,7 +101,7 @@ final class WindowShow {
     try window.exchange()
   }
 
-  /// Shows the frame that the host holds, if somebody sees it.
+  /// Shows the frame that the host holds, if the window can show it.
   private func showPending(_ window: WaylandWindow) throws(WaylandFault) {
     guard let sequence = pending, let ring, let picture, window.isWanting else { return }
     let isWhole = FramePixels.copy(ring.pixels(ofFrame: sequence), ring.geometry, asBGRX: picture.bytes)
@@ -112,7 +112,7 @@ final class WindowShow {
     if nextTitle == nil { nextTitle = now + Self.titleInterval }
   }
 
-  /// The size of a window that nobody wants of another: that of the picture, if it is not too large.
+  /// Returns the default size of the window: the size of the image, scaled down if it is too large.
   private func ownSize(_ picture: WindowPicture) -> PictureSize {
     let fitting = Self.ownSize.fitting(picture.size)
     let isTooLarge = fitting.width < picture.size.width || fitting.height < picture.size.height
@@ -129,11 +129,11 @@ final class WindowShow {
     let now = MonotonicClock.now
     guard let nextTitle, now >= nextTitle else { return }
     tell(frames.news(state, at: now), window)
-    // Until it says that no frame comes any more.
+    // Updated until the frame rate is reported as zero.
     self.nextTitle = frames.tenths(at: now) > 0 ? now + Self.titleInterval : nil
   }
 
-  /// Says something of the session, in the title, and below the picture where nobody sees the title.
+  /// Shows a status in the title, and below the image if the title is not visible.
   private func tell(_ news: String, _ window: WaylandWindow) {
     guard news != self.news else { return }
     self.news = news
@@ -141,7 +141,7 @@ final class WindowShow {
     if !window.hasFrame, pen != nil { window.redraw() }
   }
 
-  /// What stands below the picture.
+  /// Returns the status bar, or `nil` if the compositor shows the title or fonts are missing.
   private func status(_ window: WaylandWindow) -> WindowStatus? {
     window.hasFrame ? nil : pen.map { WindowStatus(pen: $0, text: news) }
   }
@@ -150,13 +150,14 @@ final class WindowShow {
     if let window, !outcome.isEmpty {
       tell(outcome, window)
       if window.isStale, let picture { _ = try? window.show(picture, size: ownSize(picture), status(window)) }
-      // One that is gone before it is read is never shown.
+      // If the connection were closed before the compositor has read the request, the outcome would never be
+      // shown.
       do throws(WaylandFault) { try window.roundTrip(until: MonotonicClock.now + Self.farewell) } catch {}
     }
     link.total(frames.total)
   }
 
-  /// There is no window any more, and nobody has closed it.
+  /// Reports the summary after the window was lost without the user closing it. Returns the exit code.
   private func lose(_ fault: WaylandFault) -> Int32 {
     link.total(frames.total)
     return HelperExit.code(fault)

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is said of a session below its picture, where the compositor writes no title: nothing of the picture is covered.
+/// The status of a session below its image, for compositors that do not show a title. It does not cover the
+/// image.
 struct WindowStatus {
-  /// What writes it.
+  /// The renderer for the text.
   let pen: LetterPen
-  /// What it says.
+  /// The text of the status.
   let text: String
 
   private static let colour: UInt32 = 0xE0_E0_E0
 
-  /// How many rows it has in a window.
+  /// Returns the height of the status bar in a window, in rows.
   static func rows(in window: PictureSize) -> Int {
     min(window.height / 2, max(16, min(window.height / 20, 40)))
   }
 
-  /// How large a window is that has room for it below a picture.
+  /// Returns the size of a window with an image of the given size and a status bar below it.
   static func around(_ picture: PictureSize) -> PictureSize {
     PictureSize(width: picture.width, height: picture.height + max(16, min(picture.height / 19, 40)))
   }
 
-  /// Draws it over the last rows of a picture; gives what is above them.
+  /// Draws the status bar over the last rows of an image, and returns the part above it.
   func draw(in canvas: WindowMemory.Canvas) -> WindowMemory.Canvas {
     let rows = Self.rows(in: canvas.size)
     var above = canvas

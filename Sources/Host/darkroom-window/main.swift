@@ -4,9 +4,9 @@ internal import Glibc
 internal import LinuxPrimitives
 internal import ViewfinderLink
 
-// `darkroom-window SOCKET`: shows the viewfinder of a session in a window of the compositor that listens at SOCKET.
-// `darkroom-window lock SOCKET`: locks that compositor's screens. Its standard input is a socket to the host;
-// HostWord and ProgramWord in ViewfinderLink are the messages.
+// `darkroom-window SOCKET`: shows the viewfinder of a session in a window of the compositor that listens at
+// SOCKET. `darkroom-window lock SOCKET`: locks the screens of that compositor. Standard input is a socket to
+// the host; `HostWord` and `ProgramWord` in ViewfinderLink are the messages.
 
 let words = Array(CommandLine.arguments.dropFirst())
 let isLock = words.count == 2 && words[0] == "lock"

@@ -2,12 +2,12 @@
 
 internal import ExtensionProtocol
 
-/// What a person's hand does to a control that has been validated, and how it is shown to them.
+/// The effect of user input on a validated control, and the text that shows the control to the user.
 extension CameraControl {
-  /// How many steps there are in a range that has none of its own.
+  /// The number of steps of a range that was declared without a step.
   private static let stepsOfRange = 20.0
 
-  /// The value of the control that is nearest to a wish; nil if that is beyond its ends.
+  /// Returns the allowed value nearest to `wish`, or `nil` if `wish` is outside the control's range.
   package func place(nearest wish: Double) -> Double? {
     switch choices {
     case .picker: return allows(wish) ? wish : nil
@@ -27,7 +27,7 @@ extension CameraControl {
     }
   }
 
-  /// The value after so many steps; the ends of the control stop it.
+  /// Returns the value after the given number of steps, limited to the range of the control.
   func turned(by steps: Int) -> Double {
     func moved(_ index: Int, _ count: Int) -> Int { min(max(index + steps, 0), count - 1) }
     switch choices {
@@ -43,17 +43,17 @@ extension CameraControl {
     }
   }
 
-  /// The number of the title that a word means: the title itself, or its number.
+  /// Returns the index of a picker's title, given as the title itself or as its index; otherwise `nil`.
   func index(of word: String) -> Double? {
     guard case .picker(let titles) = choices else { return nil }
     if let index = titles.firstIndex(of: word) { return Double(index) }
     return Int(word).flatMap { titles.indices.contains($0) ? Double($0) : nil }
   }
 
-  /// The value as the person sees it.
+  /// The current value as text for the user.
   var shown: String { shown(value) }
 
-  /// The values that there are, in few words.
+  /// The allowed values as a short text for messages.
   var extent: String {
     switch choices {
     case .picker(let titles): return Self.list(titles)
@@ -74,11 +74,11 @@ extension CameraControl {
     }
   }
 
-  /// The first few of many.
+  /// Returns the first eight of the texts and the number of the remaining ones.
   private static func list(_ texts: [String]) -> String {
     texts.prefix(8).joined(separator: ", ") + (texts.count > 8 ? " and \(texts.count - 8) more" : "")
   }
 
-  /// A number as single precision has it, without the noise that adding steps brings.
+  /// Returns the number rounded to single precision, which removes the rounding errors of repeated steps.
   private static func short(_ number: Double) -> Double { Double("\(Float(number))") ?? number }
 }

@@ -2,28 +2,28 @@
 
 package import ExtensionProtocol
 
-/// What a person does to the camera controls of a session.
+/// A command from the user to the camera controls of a session.
 package enum CameraControlCommand: Sendable, Hashable {
-  /// They want this value; of a picker it is the number of the title, from 0.
+  /// Set the control with this ID to a value. The value of a picker is the index of the title, from 0.
   case set(String, Double)
-  /// They turn a control by so many steps; nil: the one that they have used last.
+  /// Move a control by a number of steps. The ID is `nil` for the control that was used last.
   case turn(String?, steps: Int)
-  /// They choose the title of a picker, or its number.
+  /// Select a title of a picker, given as the title or as its index.
   case select(String, String)
-  /// They go on to the next control.
+  /// Move the focus to the next control.
   case next
-  /// They take the controls up, let them fill the display, or put them away.
+  /// Show the controls, let them fill the display, or hide them.
   case show(ControlsAppearance)
-  /// They let the controls fill the display, or do so no longer.
+  /// Switch the controls between full screen and their normal size.
   case toggleFullscreen
 
-  /// The most steps of one turn.
+  /// The largest number of steps of one command.
   static let mostSteps = 10_000
 }
 
 extension CameraControlCommand {
-  /// Reads a step of a script: `adjust zoom to 2.5`, `adjust zoom by -1`, `select filter Mono`, `controls fullscreen`;
-  /// nil if it is not written so.
+  /// Creates a command from a script step such as `adjust zoom to 2.5`, `adjust zoom by -1`, `select filter
+  /// Mono` or `controls fullscreen`. Returns `nil` if the step is malformed.
   package init?(_ verb: String, _ operands: [String]) {
     switch (verb, operands.count, operands.dropFirst().first) {
     case ("adjust", 3, "to"):

@@ -2,34 +2,38 @@
 
 package import LinuxPrimitives
 
-/// The signals that somebody sends the host: they end the session in order instead of the host at once.
+/// The termination signals of the host, which dismiss the session instead of terminating the host.
 package final class HostSignals: Sendable {
-  /// Readable when one has arrived.
+  /// The descriptor that becomes readable when a signal has arrived.
   package let descriptor: Descriptor
   private let way: Way
 
-  /// How signals arrive.
+  /// The source of the signals.
   private enum Way {
-    /// The kernel's way (signalfd(2)).
+    /// The kernel, through signalfd(2).
     case kernel
-    /// Somebody else has them, and passes each on as a byte.
+    /// Another process, which forwards each signal as a byte.
     case relayed
   }
 
-  /// Takes over SIGTERM, SIGINT, SIGHUP and SIGQUIT. Call it on the main thread before there is another.
+  /// Blocks SIGTERM, SIGINT, SIGHUP and SIGQUIT and receives them.
+  ///
+  /// Call this initializer on the main thread before any other thread starts, because threads inherit the
+  /// signal mask.
   package init() throws(SystemCallError) {
     descriptor = try SignalDescriptor.make([.terminate, .interrupt, .hangup, .quit])
     way = .kernel
   }
 
-  /// Takes those that were sent to another process, for which this one does something. `relay` brings the number of each
-  /// as a byte, and never waits.
+  /// Receives signals that were sent to another process, for which this process works.
+  ///
+  /// - Parameter relay: A nonblocking descriptor from which each signal number is read as one byte.
   package init(relayedBy relay: consuming Descriptor) {
     descriptor = relay
     way = .relayed
   }
 
-  /// The next one that has arrived, or nil.
+  /// Returns the next signal that has arrived, or `nil` if there is none.
   package func next() throws(SystemCallError) -> Signal? {
     switch way {
     case .kernel: return try SignalDescriptor.next(descriptor)

@@ -2,20 +2,20 @@
 
 package import ExtensionProtocol
 
-/// What a person does to a session, by keys, by a script, or through hardware.
+/// A command to a session: from the keyboard, a script, or hardware.
 package enum SessionCommand: Sendable, Hashable {
-  /// A capture button goes down, comes up, or is taken away.
+  /// A capture button was pressed, released, or cancelled.
   case capture(CaptureEvent)
-  /// The person is done: the session is dismissed with its grace.
+  /// Dismiss the session with its grace period, for the user.
   case dismiss
-  /// The power key is pressed: the session is dismissed with its grace.
+  /// The power key was pressed: dismiss the session with its grace period.
   case power
-  /// The machine is locked or unlocked.
+  /// The screen was locked or unlocked.
   case lock(LockState)
-  /// The machine is turned.
+  /// The device was rotated.
   case orientation(SceneOrientation)
-  /// The person wants it gone now: the session is ended without grace.
+  /// Terminate the session at once, without a grace period.
   case quit
-  /// The person adjusts the camera.
+  /// A camera control was adjusted.
   case cameraControl(CameraControlCommand)
 }

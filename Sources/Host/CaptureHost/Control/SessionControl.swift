@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a session's commands come from.
+/// A source of the commands of a session.
 package protocol SessionControl {
-  /// Whether there is somebody who could adjust the camera.
+  /// Whether a user is present who can adjust the camera.
   var hasPerson: Bool { get }
-  /// A descriptor to watch, or nil.
+  /// The descriptor that becomes readable when commands may be due, or `nil` if there is none.
   var descriptor: Int32? { get }
-  /// When to ask again, in ``MonotonicClock`` nanoseconds, or nil.
+  /// The time at which ``commands(at:)`` is called again, in ``MonotonicClock`` nanoseconds, or `nil`.
   var nextMoment: UInt64? { get }
-  /// Time begins for the commands: the extension listens.
+  /// Starts the clock of the commands: the extension accepts input from now on.
   mutating func begin(at now: UInt64)
-  /// The commands that are due.
+  /// Returns the commands that are due.
   mutating func commands(at now: UInt64) -> [SessionCommand]
-  /// Whether the extension hears presses from now on.
+  /// Sets whether the extension receives presses of capture buttons.
   mutating func listen(_ isHeard: Bool)
-  /// Whether it wants to see how the session stands, whenever something has happened.
+  /// Whether the control requires a snapshot of the session after each event.
   var isWatching: Bool { get }
-  /// The program has been started.
+  /// Called when the program has been started.
   mutating func launched(at now: UInt64)
-  /// This is how the session stands.
+  /// Called with a snapshot of the session after each event, if ``isWatching`` is `true`.
   mutating func see(_ sight: SessionSight, at now: UInt64)
-  /// The session is over, and nobody will be asked any more.
+  /// Called when the session has ended. No further method is called.
   func end()
 }
 
 extension SessionControl {
-  /// There is.
+  /// Returns `true`.
   package var hasPerson: Bool { true }
-  /// Nothing depends on it.
+  /// Does nothing.
   package mutating func listen(_ isHeard: Bool) {}
-  /// It does not.
+  /// Returns `false`.
   package var isWatching: Bool { false }
-  /// Nothing depends on it.
+  /// Does nothing.
   package mutating func launched(at now: UInt64) {}
-  /// Nothing depends on it.
+  /// Does nothing.
   package mutating func see(_ sight: SessionSight, at now: UInt64) {}
-  /// Nothing depends on it.
+  /// Does nothing.
   package func end() {}
 }
 
-/// Nobody does anything; the session ends by itself or by a signal.
+/// A control without commands, for a session that exits by itself or by a signal.
 package struct NoControl: SessionControl {
-  /// A control without commands.
+  /// Creates a control without commands.
   package init() {}
   package var hasPerson: Bool { false }
   package var descriptor: Int32? { nil }

@@ -2,28 +2,29 @@
 
 internal import LinuxPrimitives
 
-/// Whether this machine lets anybody attach a debugger to a process that is not their child (Yama's `ptrace_scope`).
+/// The restriction that Yama's `ptrace_scope` puts on attaching a debugger to a process that is not a child.
 package enum DebuggerAccess: Sendable, Equatable {
-  /// Whoever may signal an extension may debug it, as far as this setting goes.
+  /// No restriction by Yama: a process that may signal an extension may also trace it.
   case free
-  /// Only somebody with `CAP_SYS_PTRACE` over it: 1 and 2.
+  /// Only a process with `CAP_SYS_PTRACE` over the extension may attach (`ptrace_scope` 1 and 2).
   ///
-  /// Whoever made the user namespace of a session has every capability in it, so that this forbids it to nobody who runs a
-  /// session with namespaces; a restricted session has none.
+  /// The creator of a session's user namespace has every capability in that namespace and can attach. A
+  /// restricted session has no user namespace, so only a privileged user can attach to it.
   case privileged(Int)
-  /// Nobody, until the machine is started anew: 3.
+  /// No process may attach until the machine is restarted (`ptrace_scope` 3).
   case nobody
 
-  /// Where the setting is; it is not there where the kernel has no Yama.
+  /// The path of the setting. The file does not exist on a kernel without Yama.
   private static let path = "/proc/sys/kernel/yama/ptrace_scope"
 
-  /// Reads the setting of this machine.
+  /// The current setting of this machine.
   package static var here: DebuggerAccess {
     let text = (try? FileSystem.open(path, .read).readAll(limit: 64)) ?? nil
     return DebuggerAccess(text.map { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// Understands the setting as it stands in `/proc`; nil: there is none. What is not understood is the strictest.
+  /// Creates the value from the text of the file in `/proc`, or from `nil` if the file does not exist.
+  /// Unknown text counts as the strictest setting.
   package init(_ text: String?) {
     guard let text else {
       self = .free
@@ -37,7 +38,8 @@ package enum DebuggerAccess: Sendable, Equatable {
       }
   }
 
-  /// Why no session can be debugged here, with the mend; nil: it can.
+  /// The reason why no session can be debugged on this machine, with a fix, or `nil` if sessions can be
+  /// debugged.
   package var obstacle: String? {
     guard self == .nobody else { return nil }
     return
@@ -45,7 +47,7 @@ package enum DebuggerAccess: Sendable, Equatable {
       + "set it to 1 where it is set (/etc/sysctl.d), restart the machine, or run without --debug"
   }
 
-  /// What has to be known of a restricted session of this user; nil: nothing.
+  /// Returns a notice about debugging a restricted session of this user, or `nil` if no notice is needed.
   package func restrictedNotice(user: UInt32) -> String? {
     guard case .privileged(let scope) = self, user != 0 else { return nil }
     return

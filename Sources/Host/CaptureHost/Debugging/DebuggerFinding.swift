@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a look at an extension brings that was launched for a debugger.
+/// The tracing status of an extension that was launched for a debugger.
 package enum DebuggerFinding: Sendable, Equatable {
-  /// It is stopped, and nobody traces it.
+  /// The extension is stopped and not traced.
   case stopped
-  /// This process traces it.
+  /// The process with this ID traces the extension.
   case traced(by: Int32)
-  /// It runs, and nobody traces it.
+  /// The extension runs and is not traced.
   case running
-  /// It has ended, or cannot be seen.
+  /// The extension has exited, or is not visible in `/proc`.
   case gone
 }
 
-/// What whoever waits to debug an extension has to know.
+/// An event that is reported to a user who waits to debug an extension.
 package enum DebuggerNews: Sendable, Equatable {
   /// The extension is stopped before its first instruction, and a debugger can attach.
   case waiting
-  /// This process has attached; time stands still.
+  /// The process with this ID has attached. All deadlines are suspended.
   case attached(Int32)
-  /// Nobody is attached any more; every deadline begins anew.
+  /// The debugger has detached. All deadlines restart.
   case left
-  /// The session is ended, but this process still holds what has ended.
+  /// The session was terminated, but the process with this ID still traces a dead process of the session.
   case holds(Int32)
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a person attaches a debugger to an extension that waits for one.
+/// The instructions for attaching a debugger to an extension.
 package enum DebuggerGuide {
-  /// What to tell, line by line. `process` is the extension as the host sees it.
+  /// Returns the lines to print for an event.
+  ///
+  /// `process` is the process ID of the extension in the PID namespace of the host.
   package static func lines(_ news: DebuggerNews, _ process: Int32) -> [String] {
     switch news {
     case .waiting:
-      // The names of files in the sandbox mean something only below its root. The host sends SIGCONT to lift the stop as
-      // soon as a debugger has attached, which need not stop the debugger.
+      // Paths of the sandbox are valid only relative to its root. The host sends SIGCONT as soon as a
+      // debugger has attached; the debugger must not stop on that signal.
       [
         "process \(process) waits for a debugger, before its first instruction; attach in another terminal:",
         "  gdb -iex 'set sysroot /proc/\(process)/root' -ex 'handle SIGCONT nostop noprint' -p \(process)",

@@ -2,20 +2,21 @@
 
 internal import LinuxPrimitives
 
-/// Looks at an extension that was launched for a debugger, and tells the person how to attach.
+/// Polls the tracing status of an extension that was launched for a debugger, and prints instructions.
 ///
-/// The kernel tells nobody but the tracer, so that it has to be looked again and again.
+/// Polling is necessary because the kernel notifies only the tracer of ptrace(2) events.
 final class DebuggerWatch {
-  /// How long between two looks, in nanoseconds.
+  /// The polling interval, in nanoseconds.
   private static let interval: UInt64 = 50_000_000
 
   private let process: Int32
   private let facts: ProcessFacts?
   private let notice: (String) -> Void
-  /// When to look next, in ``MonotonicClock`` nanoseconds.
+  /// The time of the next poll, in ``MonotonicClock`` nanoseconds.
   private(set) var nextMoment: UInt64
 
-  /// Watches a process of this host's pid namespace, which must be stopped or traced just now.
+  /// Monitors a process in the PID namespace of the host. The process must be stopped or traced when this
+  /// initializer is called.
   init(_ process: Int32, notice: @escaping (String) -> Void) {
     self.process = process
     facts = ProcessFacts(process)
@@ -23,7 +24,7 @@ final class DebuggerWatch {
     nextMoment = MonotonicClock.now
   }
 
-  /// Looks, if it is time to.
+  /// Returns the tracing status if a poll is due, otherwise `nil`.
   func look(at now: UInt64) -> DebuggerFinding? {
     guard now >= nextMoment else { return nil }
     nextMoment = now + Self.interval
@@ -39,7 +40,7 @@ final class DebuggerWatch {
     }
   }
 
-  /// Tells the person.
+  /// Prints the instructions for an event.
   func tell(_ news: DebuggerNews) {
     for line in DebuggerGuide.lines(news, process) { notice(line) }
   }

@@ -2,24 +2,27 @@
 
 package import SessionStore
 
-/// Decides how soon a session directory is measured again: soon while it grows towards a limit, rarely while it rests.
+/// A schedule for measuring a session directory: often while it grows towards a limit, rarely while it is
+/// idle.
 package struct ContentPace: Sendable {
-  /// The longest time between two measurements, in nanoseconds: how long a burst after a rest can go unseen.
+  /// The longest interval between two measurements, in nanoseconds. A burst after an idle period can go
+  /// unnoticed for that long.
   package static let longest: UInt64 = 250_000_000
-  /// The shortest.
+  /// The shortest interval between two measurements, in nanoseconds.
   package static let shortest: UInt64 = 20_000_000
-  /// What can be written in a second, at most: bytes to the memory of the machine, which holds files at first, and names.
+  /// The assumed maximum write rate per second, in bytes to the page cache and in created directory entries.
   private static let perSecond = (bytes: 4.0 * 1024 * 1024 * 1024, entries: 200_000.0)
 
   private let limit: ContentLimit
   private var last = ContentUsage()
   private var interval = shortest
 
-  /// Keeps a directory under this limit.
+  /// Creates a schedule for a directory with this limit.
   package init(_ limit: ContentLimit) { self.limit = limit }
 
-  /// How long after a measurement the next one is due, in nanoseconds. `cost` is the processor
-  /// time that it took.
+  /// Returns the interval from a measurement to the next one, in nanoseconds.
+  ///
+  /// `cost` is the processor time that the measurement took, in nanoseconds.
   package mutating func interval(after usage: ContentUsage, cost: UInt64) -> UInt64 {
     defer { last = usage }
     guard usage != last else {

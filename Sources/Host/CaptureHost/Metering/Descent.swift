@@ -2,18 +2,21 @@
 
 internal import LinuxPrimitives
 
-/// Whether a process descends from another that is there all the time, as a session's init is.
+/// Tests whether a process is a descendant of another process that stays alive, such as the init of a
+/// session.
 ///
-/// Where processes come and go by thousands, numbers come round again within seconds, and are those of another session's
-/// processes, one after the other: that the parent has a number which was one of this session's says little, because the
-/// parent may be another's, too. Whatever loses its parent inside becomes a child of the init, so that the parents of
-/// everything that lives there lead to it; and its own number is nobody else's.
+/// The check follows the chain of parents up to the init. An orphaned process inside the session becomes a
+/// child of the init, and the PID of the live init is unique. Comparing only the parent's PID is not enough.
+/// If processes are created by thousands, PIDs are reused within seconds, and the parent may belong to
+/// another session.
 enum Descent {
-  /// How many parents are looked at: a session that makes ever deeper ones is not to cost its host ever more.
+  /// The maximum number of parents that are read. It bounds the cost of a session with a deep process tree.
   private static let most = 16
 
-  /// Whether the parents lead to `root`, or are more than are looked at and begin with one of `family`; false also for one
-  /// that ended meanwhile, or whose parent did.
+  /// Returns whether the chain of parents leads to `root`.
+  ///
+  /// If the chain is too long to follow, the result is whether the parent is in `family`. The result is
+  /// `false` for a process that exited meanwhile, or whose parent did.
   static func leads(
     from facts: borrowing ProcessFacts,
     to root: Int32,
@@ -24,7 +27,8 @@ enum Descent {
     return leads(from: facts, by: parent, to: root, steps: most, open) ?? family.contains(parent)
   }
 
-  /// The same of a process with this parent; nil: they are more than are looked at.
+  /// Returns whether the chain that starts with this parent leads to `root`, or `nil` if the chain is too
+  /// long.
   private static func leads(
     from facts: borrowing ProcessFacts,
     by parent: Int32,
@@ -35,8 +39,8 @@ enum Descent {
     if parent == root { return true }
     guard parent > 1 else { return false }
     guard steps > 1 else { return nil }
-    // A parent that ended before it was opened can have left its number to one of the session's. Then this process has
-    // another parent by now.
+    // The PID of a parent that exited before it was opened may have been reused by a process of the session.
+    // In this case, the process has another parent by now.
     guard let above = open(parent), facts.parent == parent, let next = above.parent else { return false }
     return leads(from: above, by: next, to: root, steps: steps - 1, open)
   }

@@ -3,47 +3,51 @@
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// Lets the files of a session grow, or not: where they may not, writing more gives the extension `EFBIG`, an error that
-/// it can handle, and whatever it deletes makes room again.
+/// Prevents the files of a session from growing while no space is left. Writes then fail with `EFBIG`, which
+/// the extension can handle, and deleting files frees space.
 ///
-/// The means is the soft limit on the size of a file (`RLIMIT_FSIZE`) of every process of the session, which works on
-/// every file system and for every user. It holds for all files, those of the scratch space as well. A process that has
-/// set its own limit is left alone: it has chosen to be ended at the hard limit of the session instead.
+/// The limiter changes the soft limit on the file size (`RLIMIT_FSIZE`) of every process of the session. It
+/// works on every file system and for every user. The limit applies to all files, including those of the
+/// scratch space. A process that has set its own limit is left alone; the hard limit of the session
+/// terminates it.
 package struct GrowthValve {
-  /// Whether files may grow.
+  /// The state of the limiter.
   package enum State: Sendable, Hashable {
-    /// They may, as far as the policy says.
+    /// Files may grow up to the limit of the policy.
     case open
-    /// None may, beyond what a note takes.
+    /// Files may not grow beyond 4096 bytes.
     case closed
   }
 
-  /// The session's init, which writes nothing: in a restricted session, too, the extension is its child.
+  /// The PID of the session's init, which writes nothing. The extension is a child of it even in a restricted
+  /// session.
   private let root: Int32
-  /// The limit with which the extension was launched.
+  /// The file size limit with which the extension was launched, in bytes.
   private let most: UInt64
-  /// Who the extension is outside; nil: the same user as the host.
+  /// The user and group of the extension outside its namespaces, or `nil` if they are those of the host.
   private let owner: ContentOwner?
-  /// Whether files may grow.
+  /// The current state.
   private(set) var state = State.open
 
-  /// How large a file can still become while none may grow, in bytes: enough for a note, a setting, a line of output.
+  /// The file size that remains allowed in the closed state, in bytes: enough for a note, a setting, or a
+  /// line of output.
   private static let note: UInt64 = 4096
 
-  /// How often it is looked again, because a process that was forked meanwhile may have what its parent had before.
+  /// The maximum number of passes. A process that was forked during a pass may have the earlier limit of its
+  /// parent.
   private static let attempts = 64
 
-  /// A valve that is open.
+  /// Creates a limiter in the open state.
   init(root: Int32, most: Int, owner: ContentOwner?) {
     self.root = root
     self.most = UInt64(most)
     self.owner = owner
   }
 
-  /// Opens or closes the valve, in every process of the session.
+  /// Sets the state for every process of the session.
   ///
-  /// What a process forks has the limit that it has itself at that moment. So once a look has found none to change, and
-  /// none that had gone before it could be looked at, there will be none.
+  /// A forked process inherits the limit that its parent has at that time. No process with the earlier limit
+  /// remains after a pass that changed no process and missed none.
   mutating func turn(_ state: State) {
     self.state = state
     let note = min(Self.note, most)
@@ -55,7 +59,7 @@ package struct GrowthValve {
     }
   }
 
-  /// Moves the limits of processes that stand at `from`; says whether there were any.
+  /// Changes the limit of the processes whose limit is `from`. Returns whether any limit was changed.
   private func move(_ processes: [Int32], from: UInt64, to: UInt64) -> Bool {
     var isMoved = false
     var refused: [Int32] = []

@@ -2,36 +2,39 @@
 
 internal import LinuxPrimitives
 
-/// The files without a name that the processes below a session's init keep.
+/// The unlinked files that the processes below a session's init keep open or mapped.
 ///
-/// Descriptors go from process to process by inheritance, or through sockets of the session. The file of a descriptor that waits in
-/// a socket cannot be seen, but that one waits is told.
+/// Processes pass descriptors by inheritance, or through sockets of the session. The kernel reports that a
+/// descriptor is queued in a socket, but not its file.
 struct NamelessCensus {
-  /// The files.
+  /// The files that were found.
   private(set) var files = NamelessFiles()
-  /// Whether there are processes that this user may not look at.
+  /// Whether the host's user may not inspect some of the processes.
   private(set) var isHidden = false
-  /// How often all of them were looked at.
+  /// The number of complete passes over all processes.
   private(set) var passes = 0
-  /// Whether there was no time to look at all of them even once.
+  /// Whether the time limit was reached before the first pass was complete.
   var isCutShort: Bool { passes == 0 }
-  /// Whether processes were gone before they could be looked at, each time there was time for.
+  /// Whether processes exited before they could be inspected, in every pass.
   private(set) var missed = false
-  /// Threads that had ended already. One can stay that way for long, and is no reason to look once more.
+  /// The threads that had already exited. A thread can stay in this state for long, so it causes only one
+  /// more pass.
   private var ended: Set<Int32> = []
-  /// When to stop, in processor time of this thread.
+  /// The time at which the scan stops, in processor time of this thread.
   private let end: UInt64
-  /// How often they are looked at because a process ended meanwhile.
+  /// The maximum number of passes that are made because a process exited meanwhile.
   static let attempts = 16
 
-  /// Looks for `longest` nanoseconds of processor time at most, and again when a process has slipped away: one that hands
-  /// its files on to the next would be missed otherwise.
+  /// Scans the processes for at most `longest` nanoseconds of processor time.
+  ///
+  /// The scan is repeated if a process exited before it was inspected. Otherwise a process that passes its
+  /// files to a successor would be missed.
   static func take(below root: Int32, on mark: FileSystemMark, longest: UInt64) -> NamelessCensus {
     var census = NamelessCensus(longest: longest)
     while census.passes < attempts {
       census.missed = false
       guard census.look(below: root, on: mark) else {
-        // What slipped away before is no more hidden by the look that had no time than by the last one of all.
+        // Processes that exited during the earlier passes stay missed, even if the last pass ran out of time.
         census.missed = !census.isCutShort
         break
       }
@@ -41,10 +44,10 @@ struct NamelessCensus {
     return census
   }
 
-  /// Begins with none.
+  /// Creates an empty census.
   init(longest: UInt64 = .max / 2) { end = MonotonicClock.threadTime + longest }
 
-  /// Looks at all of them once; false if there was no time for it.
+  /// Inspects all processes once. Returns `false` if the time limit was reached.
   private mutating func look(below root: Int32, on mark: FileSystemMark) -> Bool {
     var pending = [root]
     var seen: Set<Int32> = [root]
@@ -56,7 +59,7 @@ struct NamelessCensus {
       }
       let threads = facts.threads
       missed = missed || threads.isEmpty
-      // The init is the host's own program, which an ordinary user's host may not look into.
+      // The init is a program of the host, which an unprivileged user may not inspect.
       if process != root {
         guard Descent.leads(from: facts, to: root, by: seen) else {
           missed = true
@@ -71,7 +74,7 @@ struct NamelessCensus {
     return true
   }
 
-  /// Looks at the threads of a process, if it is below `root`.
+  /// Inspects the threads of a process if the process is below `root`.
   mutating func look(at threads: [Int32], below root: Int32, by family: Set<Int32>, on mark: FileSystemMark) {
     var found = NamelessFiles()
     var isMemorySeen = false
@@ -90,7 +93,7 @@ struct NamelessCensus {
         mapped = facts.addMappedFiles(on: mark, to: &own)
       }
       let hasFound = own != NamelessFiles() || open == .denied || mapped == .denied
-      // Once more: a thread's number comes round as well.
+      // Checked again, because thread IDs are reused as well.
       guard !hasFound || Descent.leads(from: facts, to: root, by: family) else {
         missed = true
         continue

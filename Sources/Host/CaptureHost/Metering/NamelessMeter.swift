@@ -4,45 +4,51 @@ internal import LinuxPrimitives
 internal import Refusals
 internal import SandboxPolicy
 
-/// Measures what a session keeps in files of its directory's file system that have no name: removed while they are open
-/// or mapped, or made without one (`O_TMPFILE`).
+/// Measures the unlinked files of a session on the file system of its directory.
+///
+/// An unlinked file was removed while it is open or mapped, or was created without a name (`O_TMPFILE`).
 package final class NamelessMeter {
-  /// How long the processes go unobserved where nothing seems to change, in nanoseconds: some file systems count what
-  /// is only in memory yet late.
+  /// The longest interval between two scans of the processes while nothing seems to change, in nanoseconds.
+  /// Some file systems count data late that is only in memory.
   private static let longestRest: UInt64 = 2_000_000_000
 
   private let path: String
   private let largestFile: Int64
   private let limit: Int64
-  /// Found out by the first look: it takes longer than the rest of what a session needs before it begins, and many end
-  /// before anybody looks.
+  /// Determined by the first scan, because this takes longer than the rest of the preparation, and many
+  /// sessions exit before a scan.
   private lazy var mark = try? FileSystemMark.known(of: path)
   private let longestLook: UInt64
-  /// The files that the host has given to the session: they are somebody else's.
+  /// The files that the host passed to the session. They do not count as the session's.
   private let given: [FileStatus]
-  /// The least that was in use on the file system since before the session began.
+  /// The lowest use of the file system since before the session started, in bytes.
   private var lowest: Int64
   private var last = Moment()
-  /// What the last look has found.
+  /// The result of the last scan.
   package private(set) var use = NamelessUse()
-  /// Why more was counted than was seen, the last time it was measured; nil if it was not.
+  /// The reason why the last measurement counted more than it found, or `nil` if it did not.
   private(set) var doubt: NamelessUse.Doubt?
-  /// The largest file in words, if more was counted than the session may keep, the last time it was measured.
+  /// A description of the largest file if the last measurement exceeded the limit, otherwise `nil`.
   private(set) var largest: String?
-  /// Whether the last look was cut short.
+  /// Whether the last scan reached its time limit.
   private var wasCutShort = false
-  /// When the processes may be looked at again, so that it takes no more than a fifth of a processor.
+  /// The earliest time of the next scan, which bounds the cost to a fifth of a processor.
   private var nextLook: UInt64 = 0
 
-  /// By what is noticed that something has changed.
+  /// The values whose change triggers a scan.
   private struct Moment: Equatable {
     var inUse: Int64 = -1
     var named: Int64 = -1
     var time: UInt64 = 0
   }
 
-  /// Gets ready before the session begins, which is `given` these descriptors. `directory` holds that of its content, and
-  /// is the host's alone; a look takes `longestLook` nanoseconds of processor time at most.
+  /// Creates a meter before the session starts.
+  ///
+  /// - Parameters:
+  ///   - directory: The host's directory that contains the content directory of the session.
+  ///   - descriptors: The descriptors that the session is passed.
+  ///   - limits: The limits of the policy.
+  ///   - longestLook: The time limit of a scan, in nanoseconds of processor time.
   init(
     directory: String,
     given descriptors: [Int32],
@@ -57,22 +63,25 @@ package final class NamelessMeter {
     lowest = (try? FileSystem.usedSpace(directory)).map(Int64.init) ?? 0
   }
 
-  /// The bytes that the processes below `root` keep, where files with names take `named` bytes.
+  /// Returns the bytes of the unlinked files that the processes below `root` keep.
+  ///
+  /// `named` is the number of bytes in files that have names.
   package func measure(below root: Int32, named: Int64) -> Int64 {
     let inUse = (try? FileSystem.usedSpace(path)).map(Int64.init) ?? lowest
     lowest = min(lowest, inUse)
     let now = MonotonicClock.now
     let room = max(0, inUse - lowest - named)
     let isDue = inUse != last.inUse || named != last.named || now - last.time >= Self.longestRest
-    // Where looking takes too long it must not make a verdict late.
+    // If a scan takes too long, it must not delay a verdict.
     let isLate = use.hidden == .noTime && room > limit - named
     if isDue, now >= nextLook, !isLate {
       let began = MonotonicClock.threadTime
       last = Moment(inUse: inUse, named: named, time: now)
       use = look(below: root)
-      // Numbers of processes come round within a second where thousands come and go, and what is found once may be that of
-      // another session's process. What a session keeps is there a second time, whoever has it then.
-      // The same holds of descriptors that a program passes to another of its own.
+      // A single scan may have counted a process of another session, because PIDs are reused within a second
+      // if thousands of processes are created. Files that the session keeps are found again by a second scan,
+      // whichever process holds them then. The same applies to descriptors that a program passes to another
+      // of its processes.
       if !use.isHidden || use.hidden == .queued,
         use.bytes(room: room, largestFile: largestFile) > limit - named
       {
@@ -86,9 +95,10 @@ package final class NamelessMeter {
     return bytes
   }
 
-  /// Says which file it is, and who keeps it: whoever writes an extension has to find it there.
+  /// Returns a description of a file and of the process that holds it, with which the author of an extension
+  /// can find the file.
   private static func words(_ file: NamelessUse.File) -> String {
-    // It can have been closed meanwhile, and kept otherwise.
+    // The process may have closed the file meanwhile, and another may hold it.
     guard let path = file.keeper.path(of: file.inode) else {
       return "\(file.bytes) in one of process \(file.keeper.process)"
     }
@@ -97,16 +107,17 @@ package final class NamelessMeter {
 
   private func look(below root: Int32) -> NamelessUse {
     guard let mark, TreeCensus.isPossible else { return NamelessUse(hidden: .denied) }
-    // The second look in turn has twice the time.
+    // The second consecutive scan has twice the time.
     let census = NamelessCensus.take(
       below: root,
       on: mark,
       longest: wasCutShort ? longestLook * 2 : longestLook
     )
     let isCutShort = census.isCutShort && wasCutShort
-    // Once can be a moment at which the machine was somebody else's, as that of a virtual processor counts for it: the next
-    // look is made soon, and what is in use on a file system that others use as well is not the session's before that. What
-    // slipped away each time is looked for soon, too.
+    // A single scan can reach its time limit because the host of a virtual processor was busy, as that time
+    // counts as well. The next scan is made soon, and until then the use of a shared file system is not
+    // attributed to the session. The next scan is also made soon if processes exited before they were
+    // inspected.
     if census.isCutShort && !wasCutShort || census.missed { last = Moment() }
     wasCutShort = census.isCutShort
     let own = Set(given.lazy.filter { $0.device == mark.device }.map(\.inode))

@@ -2,27 +2,28 @@
 
 package import LinuxPrimitives
 
-/// What is known of the space that a session takes in files without a name.
+/// The known space that a session takes in unlinked files.
 package struct NamelessUse: Sendable, Hashable {
-  /// One of the files.
+  /// An unlinked file.
   package struct File: Sendable, Hashable {
-    /// Its inode.
+    /// The inode number.
     package var inode: UInt64
-    /// The bytes that it takes.
+    /// The size in bytes.
     package var bytes: Int64
-    /// Who keeps it.
+    /// The process that holds the file.
     package var keeper: NamelessFiles.Keeper
   }
 
-  /// Why the files cannot be told, so that what has come into use on their file system since the session began counts.
+  /// The reason why some files cannot be measured. The growth of the file system since the session started
+  /// then counts instead.
   package enum Doubt: Sendable, Hashable {
-    /// There are processes that the host's user may not look at.
+    /// The host's user may not inspect some of the processes.
     case denied
-    /// Looking at the processes takes longer than a host may look.
+    /// The inspection of the processes exceeds the time limit.
     case noTime
-    /// Descriptors wait in sockets of the session, and nobody is told of which files.
+    /// Descriptors are queued in sockets of the session, and the kernel does not report their files.
     case queued
-    /// Files are only mapped, and their size is not told to the host's user.
+    /// Files are only mapped, and the host's user cannot determine their size.
     case unsized
 
     /// The reason as a part of a sentence.
@@ -36,18 +37,18 @@ package struct NamelessUse: Sendable, Hashable {
     }
   }
 
-  /// The bytes of files that were seen.
+  /// The bytes of the files that were measured.
   package var seen: Int64
-  /// The largest of them; nil: there is none.
+  /// The largest measured file, or `nil` if there is none.
   package var largest: File?
-  /// Files whose size cannot be seen.
+  /// The number of files of unknown size.
   package var unsized: Int
-  /// Why there are processes whose files cannot be seen; nil if there are none.
+  /// The reason why the files of some processes are unknown, or `nil` if all are known.
   package var hidden: Doubt?
-  /// Whether there are processes whose files cannot be seen.
+  /// Whether the files of some processes are unknown.
   package var isHidden: Bool { hidden != nil }
 
-  /// Says what was found.
+  /// Creates a usage value from the results of a scan.
   package init(seen: Int64 = 0, largest: File? = nil, unsized: Int = 0, hidden: Doubt? = nil) {
     self.seen = seen
     self.largest = largest
@@ -55,7 +56,8 @@ package struct NamelessUse: Sendable, Hashable {
     self.hidden = hidden
   }
 
-  /// What two looks in turn have seen, each for itself: the one that comes to less, unless the second saw not everything.
+  /// Returns the smaller usage of two consecutive scans, or the first usage if the second scan was
+  /// incomplete.
   package func confirmed(by second: NamelessUse, room: Int64, largestFile: Int64) -> NamelessUse {
     guard !second.isHidden else { return self }
     let isLess =
@@ -63,9 +65,16 @@ package struct NamelessUse: Sendable, Hashable {
     return isLess ? second : self
   }
 
-  /// The bytes to judge by. What cannot be seen counts as much as it can be: a file as much as the largest may be, a
-  /// process all by which more is in use on the file system than when the session began. `room` is that, without what
-  /// the session has in files with names.
+  /// Returns the bytes to compare with the limit.
+  ///
+  /// Unknown files count at their upper bound: a file of unknown size as `largestFile`, and a process that
+  /// cannot be inspected as `room`.
+  ///
+  /// - Parameters:
+  ///   - room: The growth of the file system since the session started, without the session's files that have
+  ///     names.
+  ///   - largestFile: The largest file that the policy allows, in bytes.
+  /// - Returns: The number of bytes.
   package func bytes(room: Int64, largestFile: Int64) -> Int64 {
     guard !isHidden else { return max(seen, room) }
     let (unseen, overflow) = largestFile.multipliedReportingOverflow(by: Int64(unsized))
@@ -73,7 +82,7 @@ package struct NamelessUse: Sendable, Hashable {
     return overflow || tooMuch ? max(seen, room) : max(seen, min(room, most))
   }
 
-  /// Why more counts than was seen; nil if that is all.
+  /// Returns the reason why more bytes count than were measured, or `nil` if only measured bytes count.
   package func doubt(room: Int64, largestFile: Int64) -> Doubt? {
     bytes(room: room, largestFile: largestFile) > seen ? hidden ?? .unsized : nil
   }

@@ -2,16 +2,18 @@
 
 internal import Synchronization
 
-/// How often a host looks at all groups of one subtree for those that others have left: each look opens every one of them,
-/// and each session begins with one, so that a host of many sessions would look at most of them most of the time.
+/// A schedule for removing the abandoned control groups of a subtree.
+///
+/// A sweep opens every group, and each session starts with one. Without a minimum interval, a host with many
+/// sessions would spend most of its time on sweeps.
 final class SweepPace: Sendable {
-  /// How long what one look has left is left alone, in nanoseconds.
+  /// The minimum interval between two sweeps of a subtree, in nanoseconds.
   static let rest: UInt64 = 10_000_000_000
 
-  /// The last look at each subtree, which a host has one of.
+  /// The time of the last sweep of each subtree. A host has one subtree.
   private let looks = Mutex<[(subtree: String, moment: UInt64)]>([])
 
-  /// Whether a look is due at a moment; then it counts as made.
+  /// Returns whether a sweep is due, and if so, counts it as done.
   func isDue(_ subtree: String, at now: UInt64) -> Bool {
     looks.withLock { looks in
       guard let index = looks.firstIndex(where: { $0.subtree == subtree }) else {

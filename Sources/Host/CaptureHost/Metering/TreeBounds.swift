@@ -6,37 +6,37 @@ internal import SandboxLaunch
 package import SandboxPolicy
 package import SessionStore
 
-/// What bounds all processes of a session together: a control group where this host can make one, and what the host
-/// measures itself otherwise.
+/// The limits of all processes of a session together: a control group if the host can create one, otherwise
+/// measurements by the host.
 package struct TreeBounds: ~Copyable {
-  /// What the record says of it.
+  /// The entry of the session record.
   package let layer: SessionRecord.Layer
-  /// The fixes if there is no group.
+  /// The fixes to suggest if there is no group.
   package let mends: [Mend]
   private var group: SessionControlGroup?
   private let limits: PolicyLimits
 
-  /// The group's members, for the plan of the launch; nil where there is no group.
+  /// The descriptor of the group's member list for the launch plan, or `nil` if there is no group.
   package let members: Int32?
 
   private static let sweeps = SweepPace()
 
-  /// The part of the hierarchy that somebody has named for sessions, or nil.
+  /// The subtree of the control group hierarchy that `DARKROOM_CGROUP` names, or `nil`.
   static var given: String? { CurrentProcess.environment("DARKROOM_CGROUP") }
 
-  /// Removes the groups of sessions whose host has died; how many there were.
+  /// Removes the groups of sessions whose host has died. Returns the number of removed groups.
   static func removeAbandoned() -> Int {
     guard let subtree = try? ControlGroupSubtree.find(given: given) else { return 0 }
     return SessionControlGroup.removeAbandoned(in: subtree)
   }
 
-  /// Makes a group for a session if that is possible.
+  /// Creates the limits of a session, with a control group if possible.
   package static func make(for session: SessionID, _ limits: PolicyLimits, _ mounts: MountTable) -> TreeBounds
   {
     do throws(ControlGroupFault) {
-      // A launch reads the table of mounts anyway.
+      // Every launch reads the mount table, so reading it here costs nothing more.
       let subtree = try ControlGroupSubtree.obtain(given: given) { mounts.reading?.points.table }
-      // What a host has left that was killed goes when the next one comes.
+      // Groups that a killed host left are removed by the next host.
       if sweeps.isDue(subtree.path, at: MonotonicClock.now) {
         SessionControlGroup.removeAbandoned(in: subtree)
       }
@@ -98,14 +98,14 @@ package struct TreeBounds: ~Copyable {
     )
   }
 
-  /// The meter of the session with this init. `hasSockets` says whether its policy lets it have sockets.
+  /// Returns the meter of the session with this init. `hasSockets` is whether the policy allows sockets.
   package consuming func meter(root: Int32, hasSockets: Bool) -> TreeMeter {
     TreeMeter(root: root, group: group, limits: limits, hasSockets: hasSockets)
   }
 }
 
 extension SessionRecord.Enforcement {
-  /// Notes the most that the session had at a time.
+  /// Adds the peak usage of the session to the record.
   mutating func note(peak: TreeReading) {
     guard let index = layers.firstIndex(where: { $0.name == Layer.controlGroup.rawValue }),
       let detail = layers[index].detail

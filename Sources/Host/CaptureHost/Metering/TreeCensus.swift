@@ -2,20 +2,21 @@
 
 internal import LinuxPrimitives
 
-/// All processes of a session, counted from outside: the session init and everything that descends from it.
+/// All processes of a session, counted from outside: the session's init and all of its descendants.
 ///
-/// Whatever loses its parent inside becomes a child of the init, so that nothing leaves this tree but by ending.
+/// An orphaned process inside the session becomes a child of the init, so a process leaves the tree only by
+/// exiting.
 struct TreeCensus {
-  /// One process.
+  /// A process.
   struct Member {
-    /// Its number in the host's namespace.
+    /// The PID in the host's PID namespace.
     var process: Int32
-    /// Its threads.
+    /// The thread IDs.
     var threads: [Int32]
-    /// Its pages.
+    /// The page counts.
     var pages: ProcessFacts.Pages
 
-    /// The threads that have a table of descriptors each; most processes have one table.
+    /// One thread for each descriptor table. Most processes have a single table.
     var tables: [Int32] {
       guard threads.count > 1, let facts = ProcessFacts(process) else { return [process] }
       return [process] + threads.filter { $0 != process && !facts.sharesDescriptors(with: $0) }
@@ -24,22 +25,24 @@ struct TreeCensus {
 
   /// The processes.
   private(set) var members: [Member] = []
-  /// Processes and threads, with the init, as the kernel counts them for `RLIMIT_NPROC`.
+  /// The number of processes and threads, including the init, as the kernel counts them for `RLIMIT_NPROC`.
   private(set) var tasks = 0
-  /// Processes that were gone before they could be looked at. Their children may not have been seen.
+  /// The number of processes that exited before they could be inspected. Their children may be missing.
   private(set) var missed = 0
 
-  /// Bytes of memory that belongs to no file, where copies that processes share count once for each.
+  /// The bytes of anonymous memory. Copy-on-write pages count once for each process that shares them.
   var anonymous: Int { members.reduce(0) { $0 + $1.pages.anonymous } * MachineMemory.pageSize }
 
-  /// How often a count is made again because a process ended meanwhile.
+  /// The maximum number of counts that are made because a process exited meanwhile.
   private static let attempts = 16
 
-  /// Whether this kernel shows the children of a process (`CONFIG_PROC_CHILDREN`).
+  /// Whether this kernel reports the children of a process (`CONFIG_PROC_CHILDREN`).
   static let isPossible = (try? FileSystem.status("/proc/thread-self/children")) != nil
 
-  /// Counts the processes below `root`, and again when one has slipped away: a program that hands its memory on from one
-  /// short process to the next would be missed otherwise.
+  /// Counts the processes below `root`.
+  ///
+  /// The count is repeated if a process exited before it was inspected. Otherwise a program that passes its
+  /// memory to a succession of short-lived processes would be missed.
   static func take(below root: Int32) -> TreeCensus {
     var best = TreeCensus(below: root)
     for _ in 1..<attempts where best.missed > 0 {
@@ -57,7 +60,7 @@ struct TreeCensus {
         missed += 1
         continue
       }
-      // The number of one that has ended may be somebody else's by now.
+      // The PID of a process that has exited may have been reused.
       guard process == root || Descent.leads(from: facts, to: root, by: seen) else {
         missed += 1
         continue
@@ -67,7 +70,7 @@ struct TreeCensus {
       for thread in threads {
         for child in facts.children(of: thread) where seen.insert(child).inserted { pending.append(child) }
       }
-      // Last: what it has handed to a child by now was seen there, or will be.
+      // Read last: memory that the process has passed to a child by now was counted there, or will be.
       guard let member = Self.member(process, facts, threads) else {
         missed += 1
         continue
@@ -76,7 +79,8 @@ struct TreeCensus {
     }
   }
 
-  /// A process as one of its threads shows it: the first may have ended before the others, and then shows no memory.
+  /// Returns a process, measured through one of its threads. The main thread may have exited before the
+  /// others, and then reports no memory.
   private static func member(
     _ process: Int32,
     _ facts: borrowing ProcessFacts,

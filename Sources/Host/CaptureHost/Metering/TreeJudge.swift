@@ -2,20 +2,21 @@
 
 package import SessionStore
 
-/// What was measured of all processes of a session at one moment.
+/// A measurement of all processes of a session.
 package struct TreeReading: Sendable, Hashable {
-  /// Bytes of memory.
+  /// The memory in bytes.
   package var memory: Int
-  /// Processes and threads.
+  /// The number of processes and threads.
   package var tasks: Int
-  /// Whether processes came and went too fast to be counted.
+  /// Whether processes were created and exited too fast to be counted.
   package var isUnsteady: Bool
-  /// How often the kernel has ended processes of the session's control group for its memory.
+  /// The number of times that the kernel killed processes of the session's control group for its memory
+  /// limit.
   package var memoryKills: Int
-  /// How often the kernel has refused the control group another process.
+  /// The number of times that the kernel refused to create a process in the control group.
   package var refusedTasks: Int
 
-  /// Makes a reading.
+  /// Creates a reading.
   package init(memory: Int, tasks: Int, isUnsteady: Bool = false, memoryKills: Int = 0, refusedTasks: Int = 0)
   {
     self.memory = memory
@@ -26,14 +27,17 @@ package struct TreeReading: Sendable, Hashable {
   }
 }
 
-/// Decides from readings whether a session has broken a limit of the whole tree, and when to read again.
+/// Decides from readings whether a session has exceeded a limit of its process tree, and when the next
+/// reading is due.
 package struct TreeJudge: Sendable {
-  /// How long a session may have all the processes that it may, in nanoseconds. One that reaches its limit for a moment
-  /// is refused a process and can go on; one that stays there is a fork bomb, or needs a higher limit.
+  /// The time for which a session may be at its process limit, in nanoseconds. A session that reaches the
+  /// limit briefly is refused a process and continues. A session that stays at the limit is a fork bomb, or
+  /// needs a higher limit.
   private static let longestFull: UInt64 = 500_000_000
-  /// How often in a row a session may be too busy to be counted.
+  /// The maximum number of consecutive readings that may be unstable.
   private static let mostUnsteady = 3
-  /// The bytes of memory that a processor fills in a second at most; from it follows how soon a limit can be broken.
+  /// The bytes of memory that a processor can fill in a second, from which the interval of the readings is
+  /// derived.
   private static let bytesPerSecond = 4.0 * 1024 * 1024 * 1024
 
   private let memory: Int
@@ -42,17 +46,17 @@ package struct TreeJudge: Sendable {
   private var fullSince: UInt64?
   private var refusedTasks = 0
   private var unsteady = 0
-  /// The highest reading so far.
+  /// The highest values so far.
   package private(set) var peak = TreeReading(memory: 0, tasks: 0)
 
-  /// Judges by these limits.
+  /// Creates a checker with these limits.
   package init(memory: Int, tasks: Int, processors: Int) {
     self.memory = memory
     self.tasks = tasks
     self.processors = processors
   }
 
-  /// The limit that was broken, or nil.
+  /// Returns the limit that the reading exceeds, or `nil` if it exceeds none.
   package mutating func judge(_ reading: TreeReading, at now: UInt64) -> SessionOutcome.Violation? {
     peak.memory = max(peak.memory, reading.memory)
     peak.tasks = max(peak.tasks, reading.tasks)
@@ -76,9 +80,12 @@ package struct TreeJudge: Sendable {
     return .init(.processes, detail: "\(min(reading.tasks, tasks)) of \(tasks)")
   }
 
-  /// How long after a reading, which is not judged yet, the next one is due, in nanoseconds: soon where a limit can be
-  /// broken soon, and never so often that reading takes more than a twentieth of one processor, or a fifth as long as the
-  /// session has more memory each time. `cost` is the processor time that it took.
+  /// Returns the interval from a reading to the next one, in nanoseconds. Call this function before the
+  /// reading is judged.
+  ///
+  /// The interval is short if a limit can be reached soon. Reading takes at most a twentieth of one
+  /// processor, or a fifth while the memory of the session grows. `cost` is the processor time that the
+  /// reading took, in nanoseconds.
   package func interval(after reading: TreeReading, cost: UInt64) -> UInt64 {
     let room = Double(max(0, memory - reading.memory))
     let reach = room / (Self.bytesPerSecond * Double(processors)) * 1_000_000_000

@@ -2,37 +2,39 @@
 
 internal import LinuxPrimitives
 
-/// The memory of a session's processes together, measured from outside.
+/// The memory of all processes of a session, measured from outside.
 ///
-/// The quick figure is never too small but for what ``exactly(_:below:)`` does not see either; it is too large where
-/// processes share copies, or where others on the machine take shared memory. So a session is judged by the exact one.
+/// The upper bound is cheap. It is too large if processes share copy-on-write pages, or if other programs
+/// take shared memory. It includes everything that ``exactly(_:)`` includes. A session that exceeds its limit
+/// by the upper bound is measured exactly.
 struct TreeMemory {
-  /// How long the exact figure may take, in nanoseconds; what is not looked at by then counts in full.
+  /// The time limit of the exact measurement, in nanoseconds. Memory that is not measured by then counts in
+  /// full.
   private static let longest: UInt64 = 200_000_000
 
-  /// Whether the session's policy lets it have sockets.
+  /// Whether the session's policy allows sockets.
   private let hasSockets: Bool
 
-  /// The shared memory of the machine that was not this session's.
+  /// The lowest amount of shared memory on the machine since the session started, in bytes.
   private var foreign = MachineMemory.shared
 
-  /// Begins with what others have by now.
+  /// Creates a measurement that starts with the current shared memory of the machine.
   init(hasSockets: Bool) { self.hasSockets = hasSockets }
 
-  /// An upper bound, at the cost of a few calls for each process.
+  /// Returns an upper bound, at the cost of a few system calls for each process.
   mutating func atMost(_ census: TreeCensus) -> Int {
     census.anonymous + max(scratch(census), sharedAtMost()) + (hasSockets ? SocketCensus.atMost(census) : 0)
   }
 
-  /// What the machine's shared memory has grown by since the session began. What others have given back since then must
-  /// not hide what the session takes.
+  /// Returns the growth of the machine's shared memory since the session started. The baseline is lowered
+  /// when other programs free memory, so that this does not hide the session's use.
   private mutating func sharedAtMost() -> Int {
     let shared = MachineMemory.shared
     foreign = min(foreign, shared)
     return shared - foreign
   }
 
-  /// The bytes in the session's container, which is memory.
+  /// Returns the bytes in the session's container, which is a tmpfs.
   private func scratch(_ census: TreeCensus) -> Int {
     for member in census.members.prefix(2) {
       if let used = try? FileSystem.usedSpace("/proc/\(member.process)/root/container") { return used }
@@ -40,10 +42,11 @@ struct TreeMemory {
     return 0
   }
 
-  /// The memory that the processes have, where each page counts once, whoever shares it.
+  /// Returns the memory of the processes, in which each shared page counts once.
   ///
-  /// A socket counts as much as it can hold. Not seen are pages of a shared mapping that no process has in its page tables and that
-  /// no open file belongs to, and what else the kernel keeps for the processes itself.
+  /// A socket counts as much as it can hold. Two kinds of memory are not included:
+  /// - pages of a shared mapping that neither a page table nor an open file refers to,
+  /// - other memory that the kernel allocates for the processes.
   mutating func exactly(_ census: TreeCensus) -> Int {
     let end = MonotonicClock.now + Self.longest
     var sum = ProcessFacts.Share()
@@ -68,15 +71,16 @@ struct TreeMemory {
       }
     }
     let sockets = hasSockets ? SocketCensus(census, until: end + Self.longest) : nil
-    // A memory file can wait in a socket, where it is not seen.
+    // A memory file can be queued in a socket, where it is not visible.
     if hasSockets { isComplete = isComplete && sockets?.queued == 0 }
-    // A memory file that is mapped is in both figures, so they are not added.
+    // A mapped memory file is in both values, so they are not added.
     let shared = max(sum.shared, scratch(census) + files.values.reduce(0, +))
     return sum.anonymous + (isComplete ? shared : max(shared, sharedAtMost()))
       + (sockets?.bytes ?? (hasSockets ? SocketCensus.atMost(census) : 0))
   }
 
-  /// Whether a process uses the memory of another that was counted, as between vfork(2) and execve(2).
+  /// Returns whether a process shares the memory of another process that was counted, as between vfork(2) and
+  /// execve(2).
   private static func isCounted(
     _ facts: borrowing ProcessFacts,
     _ member: TreeCensus.Member,

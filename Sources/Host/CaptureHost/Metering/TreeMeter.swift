@@ -5,17 +5,17 @@ internal import SandboxLaunch
 internal import SandboxPolicy
 package import SessionStore
 
-/// Measures all processes of a session together, by its control group where it has one, and from outside otherwise.
+/// Measures all processes of a session together, by its control group if it has one, otherwise from outside.
 package final class TreeMeter {
   private let root: Int32
   private let group: SessionControlGroup?
   private let limit: Int
   private var judge: TreeJudge
   private var memory: TreeMemory
-  /// When to measure next, in ``MonotonicClock`` nanoseconds.
+  /// The time of the next measurement, in ``MonotonicClock`` nanoseconds.
   package private(set) var nextMoment: UInt64
 
-  /// Measures the processes below a session's init.
+  /// Creates a meter of the processes below a session's init.
   init(root: Int32, group: consuming SessionControlGroup?, limits: PolicyLimits, hasSockets: Bool) {
     self.root = root
     self.group = group
@@ -25,10 +25,11 @@ package final class TreeMeter {
     nextMoment = MonotonicClock.now + 10_000_000
   }
 
-  /// Measures if it is time to; the limit that was broken, or nil.
+  /// Measures if a measurement is due. Returns the limit that was exceeded, or `nil` if there is none.
   package func measure(at now: UInt64) -> SessionOutcome.Violation? {
     guard now >= nextMoment else { return nil }
-    // Not the time on the clock: a session that spins on every processor must not make the host look less often.
+    // Processor time instead of wall-clock time: a session that occupies every processor must not reduce the
+    // rate of the measurements.
     let began = MonotonicClock.threadTime
     let reading = read()
     let cost = MonotonicClock.threadTime - began
@@ -36,12 +37,12 @@ package final class TreeMeter {
     return judge.judge(reading, at: now)
   }
 
-  /// Looks a last time, when every process is gone: the kernel may have been faster than the host.
+  /// Measures a last time after every process has exited, because the kernel may have acted before the host.
   func finish() -> SessionOutcome.Violation? {
     group.isSome ? judge.judge(read(), at: MonotonicClock.now) : nil
   }
 
-  /// The highest figures, for the record.
+  /// The peak values, for the session record.
   var peak: TreeReading {
     var peak = judge.peak
     if let measured = groupPeak { peak.memory = max(peak.memory, measured) }
@@ -53,7 +54,8 @@ package final class TreeMeter {
     case .some(let group):
       let usage = group.usage
       return TreeReading(
-        // What the group keeps of files can be taken from it; it is the kernel that says when the limit is broken.
+        // The memory use of a group includes reclaimable page cache, so only the kernel decides whether the
+        // limit is exceeded.
         memory: 0,
         tasks: usage.tasks,
         memoryKills: usage.memoryKills,
@@ -80,7 +82,7 @@ package final class TreeMeter {
 }
 
 extension Optional where Wrapped: ~Copyable {
-  /// Whether there is something.
+  /// Whether the optional has a value.
   fileprivate var isSome: Bool {
     switch self {
     case .some: true

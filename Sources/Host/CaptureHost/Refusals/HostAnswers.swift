@@ -3,18 +3,18 @@
 internal import SandboxLaunch
 internal import SandboxPolicy
 
-/// The calls that the filter refuses and the host answers with more than a refusal.
+/// Performs the refused system calls that the host can carry out on behalf of the session.
 ///
-/// The host answers for a session that has a root and a user namespace of its own.
+/// The host performs calls only for a session that has its own root and its own user namespace.
 package struct HostAnswers: Sendable {
   private let identity = OwnIdentity()
   /// Creates hard links on behalf of the session; `nil` if the policy allows no named semaphores.
   private let links: SharedMemoryLinks?
 
-  /// Prepares the answers that a policy allows.
+  /// Prepares the calls that a policy allows the host to perform.
   init(_ policy: ResolvedPolicy) { links = SharedMemoryLinks(policy) }
 
-  /// Does what a waiting call asks for, or returns `nil` if the call is to be refused.
+  /// Performs a waiting call, or returns `nil` if the call is to be refused.
   func perform(
     _ call: RefusalListener.WaitingCall,
     _ listener: RefusalListener

@@ -7,39 +7,40 @@ internal import SandboxLaunch
 internal import SandboxPolicy
 internal import Synchronization
 
-/// Answers the calls of one session that is learned from, on a thread of its own, and notes them.
+/// Answers the system calls of a session in learning mode on a separate thread, and records them.
 ///
-/// The thread ends with the last process of the session. What a policy compares is in registers, which nobody can
-/// change while the call waits; of the program's memory only the names of links are read that the host creates.
+/// The thread exits with the last process of the session. The supervisor judges calls by their register
+/// arguments, which cannot change while a call waits. It reads the program's memory only for the names of the
+/// links that the host creates.
 final class LearningSupervisor: Sendable {
-  /// Readable once the thread has ended.
+  /// Readable once the thread has finished.
   private let ended: Descriptor
-  /// What the host does in the place of the session.
+  /// Performs calls on behalf of the session.
   private let answers: HostAnswers
-  /// Says what the policy has to do with a call.
+  /// Classifies a call by the policy.
   private let judge: CallJudge
-  /// What was noted; written by the thread.
+  /// The recorded calls. Only the thread writes them.
   private let ledger = Mutex(LearningLedger())
-  /// The thread, until somebody has waited for its end.
+  /// The thread, until it is joined.
   private let thread = Mutex<PlainThread?>(nil)
-  /// How long the thread may take to end after the session, in nanoseconds.
+  /// The time that the thread may take to finish after the session has exited, in nanoseconds.
   private static let patience: UInt64 = 1_000_000_000
 
-  /// Prepares to answer.
+  /// Creates a supervisor without starting its thread.
   private init(_ policy: ResolvedPolicy) throws(SystemCallError) {
     answers = HostAnswers(policy)
     judge = CallJudge(policy, answered: Set(DenialAnswer.special.map(\.key)))
     ended = try EventCounter.make()
   }
 
-  /// Begins to answer.
+  /// Starts the thread that answers the calls.
   static func start(
     _ listener: LearningListener,
     policy: ResolvedPolicy
   ) throws(SystemCallError) -> LearningSupervisor {
     let supervisor = try LearningSupervisor(policy)
     let thread = try PlainThread.start(name: "learning") {
-      // If the listener fails, it is closed with the thread's end, and what waits fails with ENOSYS.
+      // If the listener fails, it is closed when the thread finishes, and waiting calls fail with ENOSYS.
       try? listener.serve(supervisor.answer)
       try? EventCounter.add(to: supervisor.ended)
     }
@@ -47,7 +48,7 @@ final class LearningSupervisor: Sendable {
     return supervisor
   }
 
-  /// What there was; call it when no process of the session is left.
+  /// Returns the recorded calls. Call this function when no process of the session is left.
   func finish() -> LearningLedger {
     let deadline = MonotonicClock.now + Self.patience
     let found = try? Poller.wait([(ended.rawValue, .readable)], until: deadline)
@@ -55,21 +56,21 @@ final class LearningSupervisor: Sendable {
     return ledger.withLock { $0 }
   }
 
-  /// Keeps the thread until its end.
+  /// Stores the thread until it is joined.
   private func keep(_ started: consuming PlainThread) {
     var started = Optional(started)
     thread.withLock { $0 = started.take() }
   }
 
-  /// Gives the thread away, once.
+  /// Returns the thread to the first caller.
   private func takeThread() -> PlainThread? { thread.withLock { $0.take() } }
 
-  /// Notes a call and decides what becomes of it.
+  /// Records a call and returns its answer.
   private func answer(_ call: RefusalListener.WaitingCall, _ listener: RefusalListener)
     -> LearningListener.Answer
   {
     if let performance = answers.perform(call, listener) { return .performed(performance) }
-    // The other filter answers numbers that no table has; none comes here.
+    // The other filter answers call numbers that are in no table, so this case is not reached.
     guard let learned = judge.judge(number: call.number, arguments: call.arguments) else {
       return .refuse(.notImplemented)
     }
@@ -79,7 +80,8 @@ final class LearningSupervisor: Sendable {
     case .answered:
       let answer = DenialAnswer.special.first { $0.key == learned.call }?.value ?? .notImplemented
       return .refuse(answer.errno)
-    // The kernel refuses the core by itself; this answer is for the day on which somebody breaks that.
+    // The kernel refuses these calls without notifying the host. This answer is a safeguard against a later
+    // change.
     case .denied, .core: return .refuse(.notPermitted)
     }
   }

@@ -3,12 +3,12 @@
 internal import SandboxLaunch
 internal import SandboxPolicy
 
-/// Recognizes calls that set the IDs which every process of the session has already (setuid(2)).
+/// Recognizes calls that set IDs which every process of the session already has (setuid(2)).
 ///
-/// Programs that give up privileges make such calls and end if they fail. Nothing in a session can change an ID, so the call
-/// would change nothing, and the host can say so without the kernel.
+/// Programs that drop privileges make such calls and exit if they fail. Nothing in a session can change an
+/// ID, so the call would have no effect, and the host can report success without the kernel.
 struct OwnIdentity: Sendable {
-  /// The one user ID and group ID of the session.
+  /// The user ID and group ID of every process of the session.
   let id = LaunchPlan.innerUser
   /// The corresponding constant is `(uid_t) -1`.
   private static let unchanged = UInt32.max
@@ -23,12 +23,12 @@ struct OwnIdentity: Sendable {
     }
   )
 
-  /// Returns whether a call sets nothing but the IDs that the process has.
+  /// Returns whether a call sets only IDs that the process already has.
   func isKept(by call: RefusalListener.WaitingCall) -> Bool {
     guard let count = counts[call.number] else { return false }
     return call.arguments.prefix(count).allSatisfy { argument in
       let wanted = UInt32(truncatingIfNeeded: argument)
-      // -1 keeps an ID, except for the calls that set only one.
+      // -1 leaves an ID unchanged, except for the calls that set only one ID.
       return wanted == id || count > 1 && wanted == Self.unchanged
     }
   }

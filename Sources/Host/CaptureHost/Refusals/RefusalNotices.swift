@@ -3,21 +3,23 @@
 internal import LinuxPrimitives
 internal import Refusals
 
-/// Reports refused calls while their session runs, so that a program that waits for ever after one is explained at once.
+/// Reports refused calls while their session runs, so that a program that hangs after a refusal is explained
+/// at once.
 ///
-/// Equal refusals are one notice, probes are none, and the number of notices is bounded.
+/// Equal refusals are reported once, probes are not reported, and the number of notices is bounded.
 struct RefusalNotices {
   private let supervisor: RefusalSupervisor
   private let notice: (String) -> Void
   /// The number of kinds of refusals that were examined.
   private var seen = 0
-  /// The number of refusals that a notice has explained, or that the last notice has put off to the end.
+  /// The number of refusals that were reported, including the one that the last notice defers to the end of
+  /// the session.
   private(set) var told = 0
 
-  /// The time after a refusal, in nanoseconds, before the refusal is printed. A session that ends earlier prints all of its
-  /// refusals at its end.
+  /// The delay between a refusal and its report, in nanoseconds. A session that exits earlier reports all of
+  /// its refusals at its end.
   private static let delay: UInt64 = 1_000_000_000
-  /// The most refusals that are explained before the end.
+  /// The maximum number of refusals that are explained before the session ends.
   private static let most = 5
 
   /// Reports refusals of a session to `notice`.

@@ -6,16 +6,16 @@ package import SandboxLaunch
 package import SandboxPolicy
 internal import Synchronization
 
-/// Answers the refused calls of one session on a thread of its own, and remembers them explained.
+/// Answers the refused calls of a session on a separate thread, and records an explanation of each.
 ///
-/// The thread ends with the last process of the session. Nothing that it does holds the session's loop up.
+/// The thread exits with the last process of the session. It never blocks the event loop of the session.
 package final class RefusalSupervisor: Sendable {
-  /// Readable once there were more refusals than can be explained.
+  /// Readable once there were more refusals than can be recorded.
   package let flooded: Descriptor
-  /// Readable once the thread has ended.
+  /// Readable once the thread has finished.
   private let ended: Descriptor
   private let policy: ResolvedPolicy
-  /// What the host does in the place of the session; nil: nothing.
+  /// Performs calls on behalf of the session, or `nil` if the host performs none.
   private let answers: HostAnswers?
   private let ledger = Mutex(RefusalLedger())
   private let thread = Mutex<PlainThread?>(nil)
@@ -27,7 +27,7 @@ package final class RefusalSupervisor: Sendable {
     ended = try EventCounter.make()
   }
 
-  /// Begins to answer.
+  /// Starts the thread that answers the calls.
   package static func start(
     _ listener: RefusalListener,
     policy: ResolvedPolicy,
@@ -35,7 +35,7 @@ package final class RefusalSupervisor: Sendable {
   ) throws(SystemCallError) -> RefusalSupervisor {
     let supervisor = try RefusalSupervisor(policy, answers)
     let thread = try PlainThread.start(name: "refusals") {
-      // If the listener fails, it is closed with the thread's end, and what waits fails with ENOSYS.
+      // If the listener fails, it is closed when the thread finishes, and waiting calls fail with ENOSYS.
       try? listener.serve(
         performing: { supervisor.answers?.perform($0, listener) },
         supervisor.examine,
@@ -47,27 +47,27 @@ package final class RefusalSupervisor: Sendable {
     return supervisor
   }
 
-  /// How many refusals there were so far.
+  /// The number of refusals so far.
   var total: Int { ledger.withLock(\.total) }
 
-  /// The kinds of refusals from this one on, in the order of the first of each.
+  /// Returns the recorded kinds of refusals from `index` on, in the order of their first occurrence.
   func entries(from index: Int) -> ArraySlice<RefusalLedger.Entry> {
     ledger.withLock { $0.entries.dropFirst(index) }
   }
 
-  /// What there was; call it when no process of the session is left.
+  /// Returns the recorded refusals. Call this function when no process of the session is left.
   func finish() -> RefusalLedger {
     let found = try? Poller.wait(
       [(ended.rawValue, .readable)],
       until: MonotonicClock.now + Self.patience
     )
-    // Memory that the extension has mapped from a file system that does not answer can hold the thread up. Then it is
-    // left to itself.
+    // Memory that the extension has mapped from an unresponsive file system can block the thread, which is
+    // then left running.
     if found?[0].isEmpty == false { takeThread()?.join() }
     return ledger.withLock { $0 }
   }
 
-  /// How long the thread may take to end after the session, in nanoseconds.
+  /// The time that the thread may take to finish after the session has exited, in nanoseconds.
   private static let patience: UInt64 = 1_000_000_000
 
   private func keep(_ started: consuming PlainThread) {
@@ -81,11 +81,11 @@ package final class RefusalSupervisor: Sendable {
 // MARK: - On the thread
 
 extension RefusalSupervisor {
-  /// What was read while the call's thread waited.
+  /// Data that is read while the calling thread waits.
   private struct Examined {
-    /// The name of its program.
+    /// The name of the program.
     var program: String
-    /// What its arguments point to.
+    /// The memory that the arguments point to.
     var memory: [MemoryPiece]
   }
 
@@ -100,7 +100,7 @@ extension RefusalSupervisor {
     return Examined(program: Self.program(call.thread), memory: memory)
   }
 
-  /// The name that the thread's program has given itself, or got.
+  /// Returns the command name of a thread (`PR_SET_NAME`).
   private static func program(_ thread: Int32) -> String {
     guard let bytes = try? FileSystem.contents("/proc/\(thread)/comm", limit: 64) else { return "" }
     return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)

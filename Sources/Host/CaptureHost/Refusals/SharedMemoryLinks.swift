@@ -6,11 +6,12 @@ internal import SandboxPolicy
 
 /// Creates the hard links in `/dev/shm` by which C libraries publish a named semaphore (sem_open(3)).
 ///
-/// A filter cannot tell which directory a link goes to, and Landlock has no right of its own for links, so the filter refuses
-/// every link(2). The host creates those whose two names are plain names in `/dev/shm`, which is a directory of the extension
-/// container. The extension gains nothing by them that it could not have by writing a second file.
+/// A filter cannot determine the directory of a link, and Landlock has no access right for links, so the
+/// filter refuses every link(2). The host creates links between two plain names in `/dev/shm`, which is a
+/// directory of the extension container. Such a link gives the extension no more than writing a second file
+/// would.
 struct SharedMemoryLinks: Sendable {
-  /// The directory as programs know it, with a slash.
+  /// The directory in the namespace of the session, with a trailing slash.
   private static let directory = "/dev/shm/"
   /// The corresponding constant is `NAME_MAX`.
   private static let longestName = 255
@@ -18,12 +19,14 @@ struct SharedMemoryLinks: Sendable {
   private let link = SystemCallTable.number(of: "link")
   private let linkat = SystemCallTable.number(of: "linkat")
 
-  /// Creates the service for a session that has a root of its own, or `nil` if its policy allows no named semaphores.
+  /// Creates the service for a session that has a root of its own, or `nil` if its policy allows no named
+  /// semaphores.
   init?(_ policy: ResolvedPolicy) {
     if policy.semaphores == .unnamed { return nil }
   }
 
-  /// Creates the link that a waiting call asks for. Returns `nil` if the call is not about two names in `/dev/shm`.
+  /// Creates the link that a waiting call asks for. Returns `nil` if the call is not about two names in
+  /// `/dev/shm`.
   func create(_ call: RefusalListener.WaitingCall, _ listener: RefusalListener) -> RefusalListener
     .Performance?
   {
@@ -38,17 +41,18 @@ struct SharedMemoryLinks: Sendable {
     } catch { return .failed(error.errno) }
   }
 
-  /// Returns the addresses of the two paths.
+  /// Returns the addresses of the two path arguments, or `nil` for another call.
   private func addresses(_ call: RefusalListener.WaitingCall) -> (old: UInt64, new: UInt64)? {
     switch call.number {
     case link: (call.arguments[0], call.arguments[1])
-    // The descriptors do not count for absolute paths. Flags would follow a symbolic link, or take a descriptor.
+    // Absolute paths ignore the descriptors. Flags would follow a symbolic link, or allow an empty path.
     case linkat where call.arguments[4] == 0: (call.arguments[1], call.arguments[3])
     default: nil
     }
   }
 
-  /// Reads a path of a thread. Returns its last name, or `nil` if it is not the path of an entry of `/dev/shm`.
+  /// Reads a path of a thread. Returns its last component, or `nil` if it is not the path of an entry of
+  /// `/dev/shm`.
   private static func name(_ thread: Int32, _ address: UInt64) -> String? {
     let room = directory.utf8.count + longestName + 1
     let bytes = RemoteMemory.read(thread: thread, address: address, count: room)
@@ -59,8 +63,10 @@ struct SharedMemoryLinks: Sendable {
     return name
   }
 
-  /// Opens the directory that `/dev/shm` leads to in the root of a thread. The extension can replace it by a symbolic link, which
-  /// is not followed; the directory above is a mount point in a root that no process can change.
+  /// Opens the directory that `/dev/shm` refers to in the root of a thread.
+  ///
+  /// The extension can replace the directory with a symbolic link, which is not followed. The parent
+  /// directory is a mount point in a root that no process can change.
   private static func open(_ thread: Int32) -> Descriptor? {
     do {
       let container = try FileSystem.open("/proc/\(thread)/root/container", [.path, .directory, .noFollow])

@@ -4,36 +4,38 @@ internal import ExtensionProtocol
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// What the thread that drives a session and the one that sets its camera share.
+/// The state that is shared by the thread that drives a session and the thread that sets its camera.
 final class AdjustmentExchange: Sendable {
-  /// How many requests wait at once; more are refused, so that nobody fills the host's memory with them.
+  /// The maximum number of pending requests. Further requests are refused, which bounds the memory of the
+  /// host.
   static let mostWaiting = 16
 
-  /// What is shared.
+  /// The state under the lock.
   private struct State {
-    /// What is to be done, in order; the first is being done. Numbered, as an extension may give two the same id.
+    /// The pending requests in order; the first is being executed. They are numbered because an extension may
+    /// use a request ID twice.
     var wishes: [(number: Int, id: RequestID, wish: CameraWish)] = []
-    /// How many there were.
+    /// The number of requests so far.
     var count = 0
-    /// What has been done.
+    /// The replies that have not been sent.
     var replies: [Reply] = []
-    /// What could not be set back.
+    /// The settings that could not be restored.
     var faults: [String] = []
-    /// Whether all is to be as it was before the session.
+    /// Whether the original settings are to be restored.
     var isToBeReset = false
-    /// Whether nothing more is done.
+    /// Whether no further request is executed.
     var isOver = false
   }
 
-  /// Readable when something has been done.
+  /// Readable when there are replies.
   let answers: Descriptor
-  /// Readable when nothing more is done.
+  /// Readable when the worker thread has finished.
   let ended: Descriptor
-  /// Readable when there is something to do.
+  /// Readable when there is work for the worker thread.
   private let work: Descriptor
   private let state = Mutex(State())
 
-  /// Nothing is asked yet.
+  /// Creates an exchange without requests.
   init() throws(SystemCallError) {
     answers = try EventCounter.make()
     ended = try EventCounter.make()
@@ -44,7 +46,7 @@ final class AdjustmentExchange: Sendable {
 // MARK: - On the thread that drives the session
 
 extension AdjustmentExchange {
-  /// Takes a wish; false: too many wait.
+  /// Adds a request to the queue. Returns `false` if the queue is full.
   func take(_ wish: CameraWish, _ id: RequestID) -> Bool {
     let isTaken = state.withLock { state in
       guard state.wishes.count < Self.mostWaiting else { return false }
@@ -56,7 +58,7 @@ extension AdjustmentExchange {
     return isTaken
   }
 
-  /// What has been done since this was last asked, in order.
+  /// Returns the replies since the last call, in order.
   func takeAnswers() -> [Reply] {
     _ = try? EventCounter.take(answers)
     return state.withLock { state in
@@ -65,7 +67,7 @@ extension AdjustmentExchange {
     }
   }
 
-  /// What could not be set back since this was last asked.
+  /// Returns the settings that could not be restored since the last call.
   func takeFaults() -> [String] {
     state.withLock { state in
       defer { state.faults = [] }
@@ -73,10 +75,10 @@ extension AdjustmentExchange {
     }
   }
 
-  /// Something went wrong.
+  /// Records a fault.
   func note(_ fault: String) { state.withLock { $0.faults.append(fault) } }
 
-  /// Answers what waits with an error; nothing of it is done that was not begun.
+  /// Answers the pending requests with an error. Requests that have not started are not executed.
   func cancel(_ code: ProtocolErrorCode, _ sentence: String, isToBeReset: Bool) {
     state.withLock { state in
       state.isToBeReset = state.isToBeReset || isToBeReset
@@ -87,7 +89,7 @@ extension AdjustmentExchange {
     try? EventCounter.add(to: work)
   }
 
-  /// Has nothing more done; what was done is undone.
+  /// Stops the worker, which restores the original settings.
   func stop() {
     state.withLock { state in
       state.isOver = true
@@ -100,7 +102,7 @@ extension AdjustmentExchange {
 // MARK: - On the thread that sets the camera
 
 extension AdjustmentExchange {
-  /// Does what is asked, until all is over.
+  /// Executes requests until the exchange is stopped.
   func work(_ worker: consuming AdjustmentWorker) {
     defer { try? EventCounter.add(to: ended) }
     while true {
@@ -121,7 +123,7 @@ extension AdjustmentExchange {
     }
   }
 
-  /// Answers a wish, unless somebody has meanwhile.
+  /// Adds the reply of a request, unless the request was cancelled meanwhile.
   private func finish(_ number: Int, _ id: RequestID, _ outcome: Reply.Outcome) {
     state.withLock { state in
       guard state.wishes.first?.number == number else { return }

@@ -5,21 +5,21 @@ internal import ExtensionProtocol
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// Sets a camera, and remembers how it was.
+/// Changes the settings of a camera, and remembers the original values.
 struct AdjustmentWorker {
   private let settings: any CameraSettings
-  /// For whoever recovers the session if the host is killed.
+  /// The notes from which recovery restores the settings if the host is killed.
   private let notes: CameraNotes?
-  /// What was set, in this order, with what the camera had for it before.
+  /// The changed settings with their original values, in the order of the changes.
   private var original: [(name: CameraSettingName, value: Int)] = []
 
-  /// Sets the camera that has these settings.
+  /// Creates a worker for a camera with these settings.
   init(_ settings: any CameraSettings, _ notes: CameraNotes?) {
     self.settings = settings
     self.notes = notes
   }
 
-  /// Does what is asked, or says why it can't be done.
+  /// Executes a request and returns its outcome.
   mutating func outcome(of wish: CameraWish) -> Reply.Outcome {
     switch wish {
     case .look: .success(CameraSettingsResult(settings.all()).json)
@@ -41,7 +41,8 @@ struct AdjustmentWorker {
       return Self.refusal("\(wish.name) goes from \(found.extent), not \(wish.value)")
     }
     do throws(SystemCallError) {
-      // Before it is set: a camera that fails may have done half of it. An automatic sets others as soon as it is on.
+      // Noted before the change, because a failing camera may have applied part of it. An automatic setting
+      // changes others as soon as it is enabled.
       if found.value == 0, name.isAutomatic { for other in name.governed { try note(other) } }
       try note(name)
       return .success(CameraSettingResult(value: try settings.set(name, to: wish.value)).json)
@@ -50,7 +51,7 @@ struct AdjustmentWorker {
     }
   }
 
-  /// Notes how something is that will be set, unless that is noted already.
+  /// Notes the original value of a setting before its first change.
   private mutating func note(_ name: CameraSettingName) throws(SystemCallError) {
     guard !original.contains(where: { $0.name == name }), let value = settings.inner(name) else { return }
     if let place = settings.place {
@@ -64,8 +65,10 @@ struct AdjustmentWorker {
     .failure(ErrorObject(code: ProtocolErrorCode.invalidSetting.rawValue, message: sentence))
   }
 
-  /// Sets everything back, the last first: what an automatic would set can be set only until that is on again. Gives what
-  /// could not be.
+  /// Restores the original values in reverse order, because the settings that an automatic setting controls
+  /// can be set only while it is off.
+  ///
+  /// Returns a message for each setting that could not be restored.
   mutating func reset() -> [String] {
     var faults: [String] = []
     for (name, value) in original.reversed() {
@@ -78,10 +81,10 @@ struct AdjustmentWorker {
     return faults
   }
 
-  /// Sets something back; a second time where the way to the camera was disturbed.
+  /// Restores a setting, and tries again once if the connection to the camera was disturbed.
   private func restore(_ name: CameraSettingName, _ value: Int) throws(SystemCallError) {
     do throws(SystemCallError) { try settings.restore(name, to: value) } catch {
-      // A camera that is gone has forgotten by itself.
+      // A camera that was removed has lost its settings.
       if error.errno == .noSuchDevice { return }
       try settings.restore(name, to: value)
     }
@@ -89,9 +92,9 @@ struct AdjustmentWorker {
 }
 
 extension CameraSettingName {
-  /// Whether it sets others.
+  /// Whether the setting controls other settings.
   fileprivate var isAutomatic: Bool { !governed.isEmpty }
 
-  /// What it sets while it is on.
+  /// The settings that this setting controls while it is enabled.
   fileprivate var governed: [CameraSettingName] { Self.allCases.filter { $0.automatic == self } }
 }

@@ -5,40 +5,44 @@ package import ExtensionProtocol
 package import LinuxPrimitives
 package import SessionStore
 
-/// What an extension asks of the camera itself.
+/// A request of an extension about the settings of the camera.
 package enum CameraWish: Sendable, Equatable {
-  /// What it can be set to.
+  /// Return all settings with their ranges.
   case look
-  /// To be set like this.
+  /// Change a setting.
   case set(CameraSettingWish)
 }
 
-/// Sets a camera as the extension of a session asks, on a thread of its own: a camera may take seconds for it, in which the
-/// session has to go on. The thread is there from the first request on.
+/// Changes the settings of a camera for the extension of a session.
 ///
-/// What an extension has set is its own affair: everything is set back when the session ends, or the camera is taken away. That
-/// is noted before it is set, for the case that the host is killed.
-/// It belongs to the thread that drives the session.
+/// Requests are executed on a separate thread, because a camera may take seconds and must not block the
+/// session. The thread is started by the first request.
+///
+/// The original settings are restored when the session ends, or when the camera permission is revoked. They
+/// are noted on disk before a change, in case the host is killed.
+///
+/// The object belongs to the thread that drives the session.
 package final class CameraAdjuster {
-  /// How long the end of a session waits for a camera to be set back, in nanoseconds; one that takes longer is set back as long
-  /// as the host lives.
+  /// The time for which the end of a session waits until the settings are restored, in nanoseconds. A slower
+  /// camera is restored in the background while the host lives.
   private static let patience: UInt64 = 10_000_000_000
 
-  /// The camera's, until the thread has them.
+  /// The settings, until the worker thread owns them.
   private var settings: (any CameraSettings)?
   private var exchange: AdjustmentExchange?
   private var thread: PlainThread?
 
-  /// Sets the camera that has these settings; nothing happens before the first wish.
+  /// Creates an adjuster for a camera with these settings, without accessing the camera.
   package init(_ settings: sending any CameraSettings) { self.settings = settings }
 
   deinit { close() }
 
-  /// Readable when there are answers; nil: nothing was asked yet.
+  /// Readable when there are replies, or `nil` before the first request.
   package var descriptor: Int32? { exchange?.answers.rawValue }
 
-  /// Asks the camera; false: too much is being asked already. `notes` are for whoever recovers the session if the host is
-  /// killed; they are those of the first request.
+  /// Submits a request. Returns `false` if too many requests are pending.
+  ///
+  /// The notes of the first request are used by recovery if the host is killed.
   package func ask(
     _ wish: CameraWish,
     _ id: RequestID,
@@ -47,23 +51,23 @@ package final class CameraAdjuster {
     try begun(notes).take(wish, id)
   }
 
-  /// What has been answered since this was last asked, in order.
+  /// Returns the replies since the last call, in order.
   package func takeAnswers() -> [Reply] { exchange?.takeAnswers() ?? [] }
 
-  /// What could not be set back since this was last asked, in sentences.
+  /// Returns a message for each setting that could not be restored since the last call.
   package func takeFaults() -> [String] { exchange?.takeFaults() ?? [] }
 
-  /// The camera does not run any more: nothing of what waits is done.
+  /// Cancels the pending requests because the camera was stopped.
   package func cancel() {
     exchange?.cancel(.cameraUnavailable, "the camera was stopped before this was done", isToBeReset: false)
   }
 
-  /// The camera was taken away: nothing of what waits is done, and what was done is undone.
+  /// Cancels the pending requests and restores the settings, because the permission was revoked.
   package func revoke() {
     exchange?.cancel(.permissionDenied, "the camera was taken away before this was done", isToBeReset: true)
   }
 
-  /// Sets everything back, waits until that is done, and lets go of the camera.
+  /// Restores the settings, waits until that is done, and releases the camera.
   package func close() {
     settings = nil
     guard let exchange, let thread = thread.take() else { return }
@@ -76,11 +80,11 @@ package final class CameraAdjuster {
     exchange.note("the camera takes too long to be set back; it goes on as long as the host lives")
   }
 
-  /// The exchange, with its thread.
+  /// Returns the exchange, and starts its thread if necessary.
   private func begun(_ notes: CameraNotes?) throws(SystemCallError) -> AdjustmentExchange {
     if let exchange { return exchange }
     let exchange = try AdjustmentExchange()
-    // The thread is the only one that looks inside from here on.
+    // Safe because only the worker thread accesses the settings from here on.
     nonisolated(unsafe) let settings = settings
     thread = try PlainThread.start(name: "camera-set") {
       if let settings { exchange.work(AdjustmentWorker(settings, notes)) }

@@ -4,7 +4,7 @@ package import CameraSource
 package import ExtensionProtocol
 package import LinuxPrimitives
 
-/// The frames of one session, from a source to whichever way the extension takes them.
+/// The frames of one session, from a source to the extension.
 package final class CameraFeed {
   private enum Way {
     case none
@@ -15,10 +15,10 @@ package final class CameraFeed {
 
   private var way: Way
   private var hasEnded = false
-  /// What the extension is told of the camera.
+  /// The properties of the camera that are reported to the extension, or `nil` without a camera.
   package let description: CameraDescription?
   private let held: HeldDescriptors
-  /// Sets the camera; nil: nothing can be set.
+  /// Changes the camera's settings, or `nil` if the camera has none.
   private(set) var adjuster: CameraAdjuster?
 
   private init(_ way: Way, _ description: CameraDescription?, _ held: HeldDescriptors = HeldDescriptors()) {
@@ -27,13 +27,14 @@ package final class CameraFeed {
     self.held = held
   }
 
-  // A session that fails before it is driven leaves a source that nobody reads, and a host lives longer than that.
+  // A session that fails before it is driven leaves a source without a reader, and the host may run much
+  // longer.
   deinit { stop() }
 
-  /// No camera.
+  /// Creates a feed without a camera.
   static func none() -> CameraFeed { CameraFeed(.none, nil) }
 
-  /// Frames in shared memory, with the time that the extension's clock shows.
+  /// Creates a feed that delivers frames in shared memory, with timestamps of the extension's clock.
   static func ring(
     _ source: sending any FrameSource,
     clockOffset: Int64
@@ -43,7 +44,7 @@ package final class CameraFeed {
     return feed
   }
 
-  /// An empty ring for such frames, to which no camera is attached.
+  /// Creates a feed with an empty ring, to which a camera is attached later.
   static func waiting(
     _ description: CameraDescription,
     clockOffset: Int64
@@ -71,13 +72,13 @@ package final class CameraFeed {
     } catch { throw .system(SystemCallError("memfd_create")) }
   }
 
-  /// Has the memory of the first frame at hand before there is a camera, for which there is time only while nobody waits.
+  /// Allocates the memory of the first frame in advance, while no launch is waiting for it.
   func provideSlot() { ring?.ring.provideSlot() }
 
-  /// Gives an empty ring its camera, whose frames flow from ``start(_:)`` on.
+  /// Attaches a camera to an empty ring. Frames flow after ``start(_:)``.
   func attach(_ source: sending any FrameSource) throws(CameraFeedError) {
     guard case .waiting(let ring, let event, let done) = way else { return }
-    // Before the source is another thread's.
+    // Read before the source is passed to another thread.
     if let settings = source.settings() { adjuster = CameraAdjuster(settings) }
     do {
       let frameEvent = try Descriptor.duplicate(of: event)
@@ -87,7 +88,7 @@ package final class CameraFeed {
     } catch { throw .system(error) }
   }
 
-  /// Frames as a YUV4MPEG stream into a pipe.
+  /// Creates a feed that writes frames as a YUV4MPEG stream to a pipe.
   static func stream(
     _ source: sending any FrameSource,
     into output: consuming Descriptor,
@@ -100,7 +101,7 @@ package final class CameraFeed {
     } catch { throw .source(error) }
   }
 
-  /// The ring and its counters, whether there is a camera yet or not; nil if frames do not go through one.
+  /// The ring and its counters, with or without a camera, or `nil` for another transport.
   private var ring: (ring: FrameRing, event: Int32, done: Int32)? {
     switch way {
     case .waiting(let ring, let event, let done), .ring(_, let ring, let event, let done): (ring, event, done)
@@ -108,15 +109,15 @@ package final class CameraFeed {
     }
   }
 
-  /// Whether frames go into a pipe, from the beginning.
+  /// Whether frames are written to a pipe, which starts at once.
   var isStream: Bool { if case .stream = way { true } else { false } }
 
-  /// The layout of the ring; nil if frames do not go through one.
+  /// The layout of the ring, or `nil` for another transport.
   var ringGeometry: FrameRingGeometry? {
     ring?.ring.geometry
   }
 
-  /// The size and the rate of what is shown of such a ring.
+  /// The size and the frame rate of the viewfinder, or `nil` without a ring.
   var previewGeometry: FrameGeometry? {
     guard let geometry = ringGeometry else { return nil }
     let rate = CameraSource.FrameRate(
@@ -126,16 +127,16 @@ package final class CameraFeed {
     return FrameGeometry(width: geometry.width, height: geometry.height, frameRate: rate ?? .standard)
   }
 
-  /// The descriptors that the extension gets.
+  /// The descriptors that are passed to the extension.
   var descriptors: [(name: InheritedDescriptor, descriptor: Int32)] {
     guard let (ring, event, done) = ring else { return [] }
     return [(.frames, ring.descriptor.rawValue), (.frameEvent, event), (.frameDone, done)]
   }
 
-  /// The counter by which the extension says that it has finished with frames; nil if they do not go through a ring.
+  /// The counter that the extension increments when it has finished with frames, or `nil` without a ring.
   package var finished: Int32? { ring?.done }
 
-  /// Readable once there are no more frames; nil if there never were any, or the end has been taken notice of.
+  /// Readable when there are no more frames, or `nil` without a camera or after ``acknowledgeEnd()``.
   var ended: Int32? {
     guard !hasEnded else { return nil }
     return switch way {
@@ -145,30 +146,30 @@ package final class CameraFeed {
     }
   }
 
-  /// The end was seen. What is left of a camera that has failed is let go.
+  /// Acknowledges the end of the frames, and releases a camera that has failed.
   func acknowledgeEnd() {
     hasEnded = true
     if failure != nil { adjuster?.close() }
   }
 
-  /// Frames flow. A stream flows from the beginning.
+  /// Starts the flow of frames into a ring. A stream flows from its creation.
   package func start(_ delivery: FrameDelivery) {
     guard case .ring(let pump, _, _, _) = way else { return }
     pump.start(delivery)
   }
 
-  /// The extension has the host's clock, not one of its own.
+  /// Uses the host's clock for the timestamps, for an extension without its own time namespace.
   func useHostsClock() {
     ring?.ring.useWritersClock()
   }
 
-  /// By how many nanoseconds the extension's clock is ahead of the host's, as far as frames are concerned.
+  /// The difference between the extension's clock and the host's clock, in nanoseconds.
   var extensionsLead: Int64 {
     guard case .ring(_, let ring, _, _) = way else { return 0 }
     return ring.readersLead
   }
 
-  /// Frames stop; a stream ends for good.
+  /// Pauses the frames, or ends a stream.
   func pause() {
     adjuster?.cancel()
     switch way {
@@ -178,15 +179,14 @@ package final class CameraFeed {
     }
   }
 
-  /// Frames stop, and those that the extension has not looked at it can't look at any more. What went into a stream is
-  /// gone already.
+  /// Pauses the frames and erases those in the ring. Frames that were written to a stream cannot be erased.
   func revoke() {
     guard case .ring(let pump, _, _, _) = way else { return pause() }
     pump.erase()
     adjuster?.revoke()
   }
 
-  /// Ends the threads behind the frames. The camera is as it was set before.
+  /// Stops the threads of the feed, and restores the camera's settings.
   package func stop() {
     switch way {
     case .none, .waiting: break
@@ -196,7 +196,7 @@ package final class CameraFeed {
     adjuster?.close()
   }
 
-  /// What became of the frames; nil without a camera.
+  /// The frame counts, or `nil` without a camera.
   var counts: FrameCounts? {
     switch way {
     case .none, .waiting: return nil
@@ -209,13 +209,13 @@ package final class CameraFeed {
     }
   }
 
-  /// The rate of the frames if it has changed since the last call. A stream has said its own at the beginning.
+  /// Returns the frame rate if it changed since the last call. The rate of a stream is fixed by its header.
   func takeNewRate() -> ExtensionProtocol.FrameRate? {
     guard case .ring(let pump, _, _, _) = way, let rate = pump.takeNewRate() else { return nil }
     return .init(Int(rate.numerator), Int(rate.denominator))
   }
 
-  /// The end of the frames as the extension is told it.
+  /// The reason for the end of the frames that is reported to the extension.
   var endingReason: CameraEnding.Reason {
     switch failure?.reason {
     case nil: .finished
@@ -225,7 +225,7 @@ package final class CameraFeed {
     }
   }
 
-  /// Why the frames ended, if it was not as planned.
+  /// The error that ended the frames, or `nil` if there was none.
   var failure: FrameSourceError? {
     let ending: PumpEnding<FrameSourceError>? =
       switch way {
@@ -238,7 +238,7 @@ package final class CameraFeed {
   }
 }
 
-/// Descriptors that are closed when their owner goes away, in a form that a class can hold beside their numbers.
+/// An owner of descriptors for classes, which closes them when it is released.
 final class HeldDescriptors {
   private let numbers: [Int32]
 
@@ -259,18 +259,18 @@ extension CameraDescription {
   }
 }
 
-/// Why a session has no camera.
+/// The reason why a session has no camera.
 package enum CameraFeedError: Error, Sendable, CustomStringConvertible {
-  /// The source gives no frames.
+  /// The source provides no frames.
   case source(FrameSourceError)
-  /// A pipe gives its frames to one session only.
+  /// A pipe provides its frames to only one session.
   case once(String)
   /// The frames are too large.
   case geometry(FrameRingLayoutError)
-  /// The host cannot make what frames need.
+  /// A system call failed.
   case system(SystemCallError)
 
-  /// A sentence.
+  /// The message for the user.
   package var description: String {
     switch self {
     case .source(let error): "\(error)"

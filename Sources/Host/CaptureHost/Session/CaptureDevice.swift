@@ -5,20 +5,22 @@ package import CameraSource
 internal import LinuxPrimitives
 internal import Microphones
 
-/// What persons select cameras and microphones by, and what is noted of their use.
+/// The names by which users select cameras and microphones, and by which their use is recorded.
 package enum CaptureDevice {
-  /// The name of what is no camera: of a file the whole path, so that it is the same wherever it is named.
+  /// Returns the name of a source that is not a camera. For a file, this is its canonical path.
   package static func name(_ text: String) -> String {
     guard !text.hasPrefix(MicrophoneSpecification.devicePrefix) else { return text }
     return (try? FileSystem.realPath(text)) ?? text
   }
 
-  /// Whether it can be opened once and not again, so that it is not opened only to find out what it is called.
+  /// Whether the source can be opened only once, so that it must not be opened to find its name.
   package static func isOpenedOnce(_ text: String) -> Bool { CameraSpecification.isOpenedOnce(text) }
 
-  /// The name of what a person has typed as they do for `--camera` or `--microphone`, or as `darkroom camera list` has it.
+  /// Returns the name of a source that is given as for `--camera` or `--microphone`, or as listed by
+  /// `darkroom camera list`.
   ///
-  /// A camera is asked what it is, which needs no frame. Throws why it cannot be asked.
+  /// The identity of a camera is queried without reading a frame. Throws an error if the camera cannot be
+  /// queried.
   package static func named(_ text: String) throws(FrameSourceError) -> String {
     guard CameraSpecification.names(text) else {
       let pattern = FrameSourceOpener.pattern

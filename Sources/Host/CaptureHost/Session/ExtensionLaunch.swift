@@ -8,32 +8,34 @@ internal import LinuxPrimitives
 internal import SandboxLaunch
 package import SessionStore
 
-/// Turns an installed extension into what a session is asked for with.
+/// Creates session requests for installed extensions.
 package enum ExtensionLaunch {
-  /// What a person chose beside the extension itself.
+  /// The options of a launch that are not part of the extension.
   package struct Choices: Sendable {
-    /// Where frames come from; nil for no camera.
+    /// The source of the frames, or `nil` for no camera.
     package var camera: String?
-    /// Where sound comes from; nil for no microphone.
+    /// The source of the sound, or `nil` for no microphone.
     package var microphone: String?
-    /// How long the extension may take to end, in seconds.
+    /// The time that the extension may take to exit after its dismissal, in seconds.
     package var dismissalGrace = SessionRequest.standardGrace
-    /// Gets a copy of what the extension writes; nil for nobody.
+    /// The descriptor that receives a copy of the extension's output, or `nil` for none.
     package var echo: Int32?
-    /// Whether the record holds a digest of each file.
+    /// The digests of the content files in the session record.
     package var digests = DigestChoice.none
 
     /// The signed audit without which the extension is not launched, or `nil` if none is required.
     package var audit: AuditRequirement?
-    /// The files in which administrators require audits; the machine's own file always counts.
+    /// The files in which administrators require audits. The file of the machine always counts.
     package var administration = AdministrationFiles()
 
-    /// No camera, and the standard grace.
+    /// Creates options without a camera, with the standard grace period.
     package init() {}
   }
 
-  /// The request for a session of an extension. The extension must be held (``InstalledExtension/hold()``), so that
-  /// what is verified here is what runs.
+  /// Returns the request for a session of an extension.
+  ///
+  /// The extension must be held (``InstalledExtension/hold()``), so that the verified files are the files
+  /// that run.
   package static func request(
     _ installed: InstalledExtension,
     _ root: StateRoot,
@@ -77,14 +79,14 @@ package enum ExtensionLaunch {
 }
 
 extension ExtensionLaunch {
-  /// Throws unless every required audit is about what is installed.
+  /// Throws an error unless every required audit matches the installed extension.
   private static func checkAudits(
     _ installed: InstalledExtension,
     _ found: FoundPolicy,
     _ choices: Choices
   ) throws(AuditRequirementError) {
     let administration = choices.administration.read()
-    // A file that cannot be used may require an audit.
+    // A file that cannot be read may require an audit.
     if let fault = administration.fault { throw .administration(fault) }
     let required = administration.audits(installed.app.id).map { AuditRequirement($0, installed) }
     for requirement in required + (choices.audit.map { [$0] } ?? []) {
@@ -94,7 +96,7 @@ extension ExtensionLaunch {
 }
 
 extension PolicyReference {
-  /// The name of the shipped policy; for a file, the file's name, which is never looked up.
+  /// The name of the shipped policy. For a policy file, this is the file's name, which is not looked up.
   package var shippedName: String {
     switch self {
     case .shipped(let name), .file(let name): name
@@ -103,7 +105,7 @@ extension PolicyReference {
 }
 
 extension AppBundles.InterfaceOrientation {
-  /// The same as the protocol has it.
+  /// The corresponding orientation of the protocol.
   fileprivate var scene: SceneOrientation {
     switch self {
     case .portrait: .portrait
@@ -124,18 +126,18 @@ extension AppBundles.FrameDelivery {
   }
 }
 
-/// Why an installed extension is not launched.
+/// The reason why an installed extension is not launched.
 package enum ExtensionLaunchError: Error, Sendable, CustomStringConvertible {
-  /// What is installed is not what was installed.
+  /// The installed files do not match the installation.
   case catalog(CatalogError)
-  /// Its policy cannot be used.
+  /// The policy cannot be used.
   case policy(PolicyFindingError)
-  /// A required audit is missing, or is about something else.
+  /// A required audit is missing or does not match.
   case audit(AuditRequirementError)
-  /// Its app has no place in the state root.
+  /// The state directory has no valid directory for the app.
   case store(StoreError)
 
-  /// A sentence.
+  /// The message for the user.
   package var description: String {
     switch self {
     case .catalog(let error): "\(error)"

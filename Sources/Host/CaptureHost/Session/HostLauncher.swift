@@ -4,22 +4,24 @@ package import LinuxPrimitives
 package import SandboxLaunch
 internal import Synchronization
 
-/// Carries out the plans of a host that lives long: with a broker, or, where it has none or lost it, as any host does.
-/// Both enforce the same.
+/// Executes the launch plans of a long-lived host.
+///
+/// The plans are executed by a broker process, or directly if there is no broker. Both enforce the same
+/// policy.
 package final class HostLauncher: Sendable {
-  /// The broker, or why there is none.
+  /// The broker, or the reason why there is none.
   private let broker: Mutex<Result<LaunchBroker, BrokerFault>>
-  /// How many were launched by brokers that are no more.
+  /// The number of launches by brokers that have exited.
   private let earlier = Mutex(0)
 
-  /// Makes the broker.
+  /// Creates a launcher and its broker.
   init() {
     do throws(SandboxLaunchError) { broker = Mutex(.success(try LaunchBroker())) } catch {
       broker = Mutex(.failure(.none("\(error)")))
     }
   }
 
-  /// Carries a plan out; its program is not executed before `permission` has come.
+  /// Executes a plan. The program is not executed before `permission` is granted.
   package func launch(
     _ plan: LaunchPlan,
     _ permission: LaunchPermission?
@@ -30,29 +32,29 @@ package final class HostLauncher: Sendable {
     return try broker.launch(plan, permission: permission)
   }
 
-  /// How many launches have taken what a broker had prepared.
+  /// The number of launches that used resources prepared by a broker.
   var uses: Int {
     let now = if case .success(let broker) = looked { broker.uses } else { 0 }
     return earlier.withLock { $0 } + now
   }
 
-  /// Why there is no broker; nil: there is one.
+  /// The reason why there is no broker, or `nil` if there is one.
   var fault: BrokerFault? { if case .failure(let fault) = looked { fault } else { nil } }
 
-  /// Ends the broker.
+  /// Terminates the broker.
   func close() { forget(.closed) }
 
-  /// The broker, if it lives. One that is no more is not asked again.
+  /// The broker, or the reason why there is none. A broker that has exited is discarded.
   private var looked: Result<LaunchBroker, BrokerFault> {
     let now = broker.withLock { $0 }
     guard case .success(let found) = now, let end = found.end else { return now }
     return .failure(forget(.ended(end.errno)))
   }
 
-  /// Gives the broker up for this reason, unless it was before for another.
+  /// Discards the broker for a reason. Returns the reason for which the broker was discarded first.
   @discardableResult
   private func forget(_ fault: BrokerFault) -> BrokerFault {
-    // It is waited for where the last hand lets go of it, and that must not be under the lock.
+    // Releasing the last reference waits for the process, which must not happen under the lock.
     let (lost, reason) = broker.withLock { broker -> (LaunchBroker?, BrokerFault) in
       switch broker {
       case .failure(let before): return (nil, before)
@@ -66,16 +68,17 @@ package final class HostLauncher: Sendable {
   }
 }
 
-/// Why a host that lives long has no broker.
+/// The reason why a long-lived host has no broker.
 package enum BrokerFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It could not be made.
+  /// The broker could not be created.
   case none(String)
-  /// It has ended, or was ended; the kernel's reason, if it was never there.
+  /// The broker has exited or was terminated. The error number is the reason of a failed start, otherwise
+  /// `nil`.
   case ended(Errno?)
-  /// The host is about to end.
+  /// The host is shutting down.
   case closed
 
-  /// A clause.
+  /// The reason as a clause.
   package var description: String {
     switch self {
     case .none(let reason): "it could not be made: \(reason)"

@@ -7,8 +7,8 @@ package import SessionStore
 
 /// The resources that a host keeps between the sessions of one state directory.
 ///
-/// Create one value for the lifetime of a host, and call ``close()`` at its end. Sessions use it on their own threads at the
-/// same time.
+/// Create one value for the lifetime of a host, and call ``close()`` at its end. Sessions use the value
+/// concurrently on their own threads.
 package final class HostResources: Sendable {
   /// The state directory that the resources belong to.
   package let stateRoot: StateRoot
@@ -21,7 +21,8 @@ package final class HostResources: Sendable {
   /// The processors that the host runs on.
   private let processors = ThreadPlace.processors
 
-  /// Creates the resources of a host. `prewarmed` creates the supply of prewarmed sessions with the host's planner.
+  /// Creates the resources of a host. `prewarmed` creates the supply of prewarmed sessions with the host's
+  /// planner.
   package init(
     stateRoot: StateRoot,
     prewarmed: (LaunchPlanner) throws(SystemCallError) -> (any PrewarmedSessions)? = { _ in nil }

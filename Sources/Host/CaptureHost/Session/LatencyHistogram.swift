@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long something took, many times: a value of one size, whatever their number, exact to an eighth.
+/// A histogram of durations with a fixed size and a relative precision of one eighth.
 package struct LatencyHistogram: Equatable, Sendable {
-  /// Each power of two is divided into so many classes, as a power of two.
+  /// The binary logarithm of the number of classes in each power of two.
   private static let precision = 3
 
-  /// How many times there were of each class.
+  /// The number of durations in each class.
   private var classes = [UInt64](repeating: 0, count: (64 - precision + 1) << precision)
-  /// How many times there were.
+  /// The number of durations.
   package private(set) var count: UInt64 = 0
 
-  /// Begins with none.
+  /// Creates an empty histogram.
   package init() {}
 
-  /// Adds a time in nanoseconds.
+  /// Adds a duration in nanoseconds.
   package mutating func note(_ nanoseconds: UInt64) {
     classes[Self.index(nanoseconds)] += 1
     count += 1
   }
 
-  /// The time within which so many of a hundred were; nil if there were none.
+  /// Returns a percentile in nanoseconds, or `nil` if the histogram is empty. `part` is between 0 and 100.
   package func percentile(_ part: UInt64) -> UInt64? {
     guard count > 0 else { return nil }
     let wanted = max(1, (count * part + 99) / 100)
@@ -31,13 +31,13 @@ package struct LatencyHistogram: Equatable, Sendable {
     return nil
   }
 
-  /// The class of a time.
+  /// Returns the class of a duration.
   private static func index(_ time: UInt64) -> Int {
     let shift = max(0, 63 - precision - time.leadingZeroBitCount)
     return shift << precision + Int(time >> UInt64(shift))
   }
 
-  /// The longest time of a class.
+  /// Returns the longest duration of a class.
   private static func most(in index: Int) -> UInt64 {
     let part = 1 << precision
     if index < 2 * part { return UInt64(index) }

@@ -2,30 +2,31 @@
 
 package import ExtensionProtocol
 
-/// Watches whether an extension becomes a camera soon after its launch: a value, like the machine that owns it.
+/// Checks that an extension behaves as a camera soon after its launch.
 ///
-/// It is one-shot: once all that it requires holds at the same time it never comes back.
+/// The watchdog fires at most once. It is disarmed for good as soon as all requirements hold at the same
+/// time.
 package struct LaunchWatchdog: Sendable, Equatable {
-  /// What it requires.
+  /// The requirements.
   package let required: Set<CaptureRequirement>
-  /// When it was armed.
+  /// The time at which the watchdog was armed.
   private let armed: UInt64
-  /// When its time began: when it was armed, or when a debugger last left.
+  /// The start of the current period: the arming, or the time at which a debugger last detached.
   private var began: UInt64
-  /// How long the extension has, in nanoseconds.
+  /// The time that the extension has, in nanoseconds.
   private let time: UInt64
-  /// What holds at the moment.
+  /// The requirements that currently hold.
   private var held: Set<CaptureRequirement> = []
-  /// When each thing held for the first time.
+  /// The time at which each requirement held first.
   private var first: [CaptureRequirement: UInt64] = [:]
-  /// Since when time has stood still, because something else is in front of the session.
+  /// The start of the current pause, while the session is not in the foreground.
   private var pausedSince: UInt64?
-  /// How long time has stood still before.
+  /// The total of the earlier pauses, in nanoseconds.
   private var paused: UInt64 = 0
-  /// Whether the extension was told that half of its time is over.
+  /// Whether the extension was notified that half of the time has passed.
   private var hasWarned = false
 
-  /// Arms one.
+  /// Creates an armed watchdog.
   package init(required: Set<CaptureRequirement>, time: UInt64, armedAt now: UInt64) {
     self.required = required
     self.time = time
@@ -33,42 +34,42 @@ package struct LaunchWatchdog: Sendable, Equatable {
     began = now
   }
 
-  /// What is missing at the moment, in the order of its declaration.
+  /// The requirements that do not hold, in the order of their declaration.
   package var missing: [CaptureRequirement] {
     CaptureRequirement.allCases.filter { required.contains($0) && !held.contains($0) }
   }
 
-  /// When each thing came that was there at some time, in nanoseconds after the arming.
+  /// The time at which each requirement held first, in nanoseconds after the arming.
   package var arrivals: [CaptureRequirement: UInt64] { first.mapValues { $0 - armed } }
 
-  /// When the time is over; nil while it stands still.
+  /// The time at which the watchdog fires, or `nil` during a pause.
   private var deadline: UInt64? { pausedSince == nil ? began + time + paused : nil }
 
-  /// When half of it is.
+  /// The time at which half of the period has passed, or `nil` during a pause.
   private var halfTime: UInt64? { pausedSince == nil ? began + time / 2 + paused : nil }
 
-  /// When to ask again.
+  /// The time at which ``timePassed(at:)`` is to be called.
   package var nextDeadline: UInt64? { hasWarned ? deadline : halfTime }
 
-  /// How many seconds are left.
+  /// Returns the remaining seconds.
   package func secondsLeft(at now: UInt64) -> Double {
     let end = began + time + paused + (pausedSince.map { now - $0 } ?? 0)
     return Double(end > now ? (end - now) / 1_000_000 : 0) / 1000
   }
 
-  /// What time, or a change, has brought.
+  /// The result of an event.
   package enum Finding: Sendable, Equatable {
-    /// Nothing to speak of.
+    /// Nothing changed.
     case nothing
-    /// Something has come or gone, or half of the time is over.
+    /// A requirement changed, or half of the time has passed.
     case changed
-    /// All is there; the watchdog is done.
+    /// All requirements hold, and the watchdog is disarmed.
     case satisfied
-    /// The time is over.
+    /// The time has expired.
     case expired
   }
 
-  /// Something holds from now on, or no longer.
+  /// Sets whether a requirement holds.
   package mutating func set(_ requirement: CaptureRequirement, _ holds: Bool, at now: UInt64) -> Finding {
     guard required.contains(requirement), held.contains(requirement) != holds else { return .nothing }
     if holds {
@@ -80,7 +81,7 @@ package struct LaunchWatchdog: Sendable, Equatable {
     return missing.isEmpty ? .satisfied : .changed
   }
 
-  /// A time may have come.
+  /// Checks the deadlines.
   package mutating func timePassed(at now: UInt64) -> Finding {
     if let deadline, now >= deadline { return .expired }
     guard !hasWarned, let halfTime, now >= halfTime else { return .nothing }
@@ -88,7 +89,7 @@ package struct LaunchWatchdog: Sendable, Equatable {
     return .changed
   }
 
-  /// Something else is in front of the session, or no longer.
+  /// Pauses the watchdog while the session is not in the foreground, or resumes it.
   package mutating func pause(_ isPaused: Bool, at now: UInt64) {
     switch (isPaused, pausedSince) {
     case (true, nil): pausedSince = now
@@ -98,7 +99,7 @@ package struct LaunchWatchdog: Sendable, Equatable {
     default: break
     }
   }
-  /// All of its time begins anew, because the extension could not use what has passed.
+  /// Restarts the full period, because the extension could not use the time that has passed.
   package mutating func restart(at now: UInt64) {
     began = now
     paused = 0

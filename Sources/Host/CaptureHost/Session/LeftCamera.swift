@@ -6,14 +6,16 @@ internal import ExtensionProtocol
 internal import LinuxPrimitives
 package import SessionStore
 
-/// A camera that is still set as the extension of a session has set it whose host was killed.
+/// Restores the settings of a camera after the host of a session was killed.
 package enum LeftCamera {
-  /// Sets it back; gives why it could not be. A camera that is gone, or is another one, has nothing to be set back.
+  /// Restores the settings. Returns the reason if that failed, otherwise `nil`.
+  ///
+  /// Nothing is restored if the camera was removed or replaced.
   package static func setBack(_ camera: CameraNotes.Left) -> String? {
     do throws(CameraFault) {
       let (device, identity) = try CameraOpener.openCamera(camera.path)
       guard identity.device == camera.device else { return nil }
-      // The device was opened here.
+      // Safe because the device was opened here and is not shared.
       nonisolated(unsafe) let given: any AdjustableDevice = device
       return setBack(camera, DeviceSettings(given))
     } catch .noSuchDevice { return nil } catch .pipeWire(.noSuchNode) { return nil } catch {

@@ -3,9 +3,10 @@
 package import ExtensionProtocol
 package import LinuxPrimitives
 
-/// The host's ends of the two pipes: whole messages in both directions, never waiting.
+/// The host's ends of the two message pipes. Whole messages are sent and received without blocking.
 package final class MessageChannel {
-  /// How much the host keeps for an extension that does not read; then it is called broken.
+  /// The maximum number of queued bytes for an extension that does not read. Beyond it, the extension
+  /// violates the protocol.
   private static let maximumQueue = 1 << 20
 
   private var input: Descriptor?
@@ -13,10 +14,10 @@ package final class MessageChannel {
   private var framer = LineFramer()
   private var limiter = RateLimiter()
   private var queue: [UInt8] = []
-  /// No line counts as begun before this time.
+  /// The earliest time at which an incomplete line counts as started, in ``MonotonicClock`` nanoseconds.
   private var patience: UInt64 = 0
 
-  /// Takes over the end to read from and the end to write to.
+  /// Creates a channel from the descriptors to read from and to write to.
   init(reading input: consuming Descriptor, writing output: consuming Descriptor) throws(SystemCallError) {
     try input.setNonBlocking()
     try output.setNonBlocking()
@@ -24,28 +25,28 @@ package final class MessageChannel {
     self.output = consume output
   }
 
-  /// The end to watch for messages, or nil once the extension has closed it.
+  /// The descriptor to poll for messages, or `nil` once the extension has closed its end.
   package var readable: Int32? { input?.rawValue }
 
-  /// The end to watch for room, or nil while nothing waits to be sent.
+  /// The descriptor to poll for space in the pipe, or `nil` if no message is queued.
   var writable: Int32? { queue.isEmpty ? nil : output?.rawValue }
 
-  /// When a line that was begun must have ended, or nil.
+  /// The time at which an incomplete line must be complete, or `nil` if there is none.
   var lineDeadline: UInt64? {
     framer.pendingSince.map { max($0, patience) + UInt64(ProtocolLimits.lineSeconds) * 1_000_000_000 }
   }
 
-  /// What reading brought.
+  /// An item that was received.
   package enum Received {
     /// A message.
     case message(ExtensionMessage)
-    /// Something that is none; nothing after it is read.
+    /// A protocol violation. Nothing is read after it.
     case violation(ProtocolViolation)
     /// The extension has closed its end.
     case end
   }
 
-  /// Reads what there is.
+  /// Reads the available messages.
   package func receive(at now: UInt64) throws(SystemCallError) -> [Received] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
     defer { buffer.deallocate() }
@@ -77,16 +78,17 @@ package final class MessageChannel {
     return received
   }
 
-  /// The violation of a line that was begun and has not ended in time.
+  /// Returns a violation if an incomplete line is late, otherwise `nil`.
   func lateLine(at now: UInt64) -> ProtocolViolation? {
     guard let lineDeadline, now >= lineDeadline else { return nil }
     return ProtocolViolation(.lineTooSlow(seconds: ProtocolLimits.lineSeconds))
   }
 
-  /// A line that was begun has all of its time again.
+  /// Restarts the time limit of an incomplete line.
   func renewDeadline(at now: UInt64) { patience = now }
 
-  /// Sends a message, or keeps it until there is room. False: the extension does not read what it is sent.
+  /// Sends a message, or queues it until the pipe has space. Returns `false` if the extension does not read
+  /// its messages.
   func send(_ message: HostMessage) -> Bool {
     guard output != nil else { return true }
     queue += message.line
@@ -94,14 +96,14 @@ package final class MessageChannel {
     return queue.count <= Self.maximumQueue
   }
 
-  /// Sends what waits.
+  /// Sends the queued bytes.
   func flush() {
     while !queue.isEmpty {
       let written: Int?
       do throws(SystemCallError) {
         written = try write(queue)
       } catch {
-        // Nobody reads any more: the extension has closed its end or has ended, which is seen elsewhere.
+        // The extension has closed its end or has exited, which is handled elsewhere.
         output = nil
         queue = []
         return
@@ -119,7 +121,7 @@ package final class MessageChannel {
     return try result.get()
   }
 
-  /// Closes the host's end, so that the extension sees the end of its messages.
+  /// Closes the host's end, so that the extension reads the end of the file.
   func closeOutput() {
     flush()
     output = nil

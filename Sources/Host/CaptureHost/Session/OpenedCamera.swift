@@ -5,16 +5,17 @@ internal import CameraSource
 package import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// A camera that was opened for a session and is attached to nothing yet.
+/// A camera that was opened for a session and is not attached yet.
 package final class OpenedCamera {
-  /// What the extension is told of it.
+  /// The properties of the camera that are reported to the extension.
   package let description: CameraDescription
-  /// What the person selects it by.
+  /// The name by which users select the camera.
   let device: String
-  /// Nobody else has it: it was made here, and is given away once.
+  /// Safe because the source was created here and is passed on once.
   private nonisolated(unsafe) var source: (any FrameSource)?
 
-  /// Opens one; `-` is the standard input of whoever asks. A signal of the host ends the wait for it.
+  /// Opens a camera. The specification `-` is the caller's standard input. A signal of the host cancels the
+  /// wait for it.
   package init(
     _ specification: String,
     _ standardInput: Int32,
@@ -45,7 +46,7 @@ package final class OpenedCamera {
     } catch { throw .source(error) }
   }
 
-  /// Whether opening it twice gives the same frames.
+  /// Returns whether opening the source twice yields the same frames.
   package static func isRepeatable(_ camera: String) -> Bool {
     let pattern = FrameSourceOpener.pattern
     if camera == pattern || camera.hasPrefix("\(pattern):") { return true }
@@ -53,19 +54,19 @@ package final class OpenedCamera {
     return (try? FileSystem.open(camera, .path).status().kind) == .regular
   }
 
-  /// Whether it is something that is there, and that can't be opened a second time.
+  /// Returns whether the source exists and can be opened only once.
   package static func givesFramesOnce(_ camera: String) -> Bool {
     if CameraSpecification.isOpenedOnce(camera) { return true }
     if isRepeatable(camera) || CameraSpecification.names(camera) { return false }
     return camera == FrameSourceOpener.dash || (try? FileSystem.open(camera, .path)) != nil
   }
 
-  /// Replaces the source of the frames by another one that uses it.
+  /// Replaces the source of the frames with a source that wraps it.
   func replaceSource(_ replacement: (any FrameSource) -> any FrameSource) {
     source = source.map(replacement)
   }
 
-  /// Gives the source away; nil: it was given away before.
+  /// Returns the source, or `nil` if it was taken before.
   func take() -> sending (any FrameSource)? {
     nonisolated(unsafe) let taken = source
     source = nil

@@ -2,9 +2,9 @@
 
 internal import Microphones
 
-/// Opens what a person has typed for a microphone.
+/// Opens microphone sources that are specified by the user.
 enum OpenedMicrophone {
-  /// The source; nil: there is to be none.
+  /// Returns the source, or `nil` if the text specifies no microphone.
   static func open(_ text: String) throws(SoundSourceError) -> sending (any SoundSource)? {
     switch MicrophoneSpecification(text) {
     case .none: nil

@@ -2,32 +2,34 @@
 
 package import LinuxPrimitives
 
-/// What an extension writes to its standard output and error: kept in the session's log, up to a limit.
+/// The standard output and error of an extension, written to the session's log up to a limit.
 ///
-/// Beyond the limit it is read and thrown away, so that a talkative extension is not stopped by a full pipe.
+/// Output beyond the limit is read and discarded, so that a full pipe does not block the extension.
 package final class OutputLog {
-  /// How much of the end is kept for messages about the session.
+  /// The number of last bytes that are kept for messages.
   private static let tailBytes = 2048
 
   private var input: Descriptor?
   private let open: () throws(SystemCallError) -> Descriptor
-  /// The log, once there was something to keep.
+  /// The log file, once there was output.
   private var file: Descriptor?
   private let limit: Int
   private var echo: Int32?
   private var filter = TerminalFilter()
-  /// Why the log ends before the extension does, or nil.
+  /// The reason why the log is incomplete, or `nil` if it is complete.
   private(set) var failure: SystemCallError?
-  /// How many bytes there were.
+  /// The number of bytes that the extension wrote.
   private(set) var bytes = 0
   private var tailBuffer: [UInt8] = []
-  /// All that was kept, for whoever waits for what it says; nil: nobody does.
+  /// The logged output in memory, or `nil` if no control requires it.
   private(set) var transcript: [UInt8]?
-  /// How much of it there can be.
+  /// The maximum size of the transcript, in bytes.
   private static let transcriptBytes = 1 << 20
 
-  /// Takes over the end to read from. What is kept goes to the file that `open` gives, which is asked for it once there is
-  /// something. `echo` gets a copy of it, fit for a terminal.
+  /// Creates a log that reads from a descriptor.
+  ///
+  /// The file is opened by `open` when there is output. A copy with control characters escaped is written to
+  /// `echo`.
   init(
     reading input: consuming Descriptor,
     to open: @escaping () throws(SystemCallError) -> Descriptor,
@@ -41,26 +43,26 @@ package final class OutputLog {
     self.echo = echo
   }
 
-  /// What is kept from now on is copied to this, too.
+  /// Sets the descriptor that receives a copy from now on.
   func copy(to echo: Int32?) { self.echo = echo }
 
-  /// Begins to remember all that is kept.
+  /// Starts to keep the logged output in memory.
   func beginTranscript() { transcript = transcript ?? [] }
 
-  /// The end to watch, or nil once nobody writes any more.
+  /// The descriptor to poll, or `nil` once all writers have closed the pipe.
   package var readable: Int32? { input?.rawValue }
 
-  /// Whether something was thrown away.
+  /// Whether output was discarded.
   package var isTruncated: Bool { bytes > limit }
 
-  /// The last lines, for messages.
+  /// The last bytes of the output as text, for messages.
   var tail: String { String(decoding: tailBuffer, as: UTF8.self) }
 
-  /// Reads what there is.
+  /// Reads the available output.
   package func receive() throws(SystemCallError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
     defer { buffer.deallocate() }
-    // A bounded number of reads: a flood must not keep the session from being looked after.
+    // The number of reads is bounded, so that a flood of output does not block the session's event loop.
     for _ in 0..<16 {
       guard let outcome = try input?.read(into: buffer) else { return }
       switch outcome {
@@ -73,7 +75,7 @@ package final class OutputLog {
     }
   }
 
-  /// Keeps and shows what there is room for. A log that cannot be written, and a person who has gone, end no session.
+  /// Logs output within the limit. A failing log file or a closed terminal does not end the session.
   private func keep(_ new: [UInt8]) {
     let room = max(0, limit - bytes)
     bytes += new.count
@@ -95,13 +97,13 @@ package final class OutputLog {
     try file?.writeAll(kept)
   }
 
-  /// Adds a line of the host's, or one that the extension sent as a message.
+  /// Logs a line of the host, or a line that the extension sent as a message.
   func note(_ line: String) {
     let text = line.split(separator: "\n").joined(separator: " ")
     keep(Array("\(text)\n".utf8))
   }
 
-  /// Reads the rest after every process has ended.
+  /// Reads the remaining output after every process has exited.
   func drain() throws(SystemCallError) {
     while readable != nil, try Poller.wait([(readable ?? -1, .readable)], until: 0)[0] != [] { try receive() }
   }

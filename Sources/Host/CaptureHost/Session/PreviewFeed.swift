@@ -5,12 +5,12 @@ package import ExtensionProtocol
 package import LinuxPrimitives
 internal import SessionStore
 
-/// The viewfinder that an extension draws: taken from its ring, and shown where somebody wants to see it.
+/// The viewfinder that an extension draws: read from its ring and shown on a display.
 package final class PreviewFeed {
-  /// How many frames a second are taken at most, so that an extension cannot keep the host busy with them.
+  /// The maximum number of frames per second that are taken, so that an extension cannot keep the host busy.
   private static let mostFramesPerSecond: UInt64 = 60
 
-  /// What takes longer than this, in nanoseconds, is no latency.
+  /// The longest duration that is recorded as a latency, in nanoseconds.
   private static let longestLatency: UInt64 = 3_600_000_000_000
 
   private let ring: PreviewRing
@@ -18,13 +18,14 @@ package final class PreviewFeed {
   private var output: (any PreviewScreen)?
   private var nextTime: UInt64 = 0
   private var hasFrame = false
-  /// The frame that is on its way to whoever looks.
+  /// The frame that is being shown.
   private var held: PreviewRing.Frame?
-  /// How many frames the extension has changed while they went out.
+  /// The number of frames that the extension changed while they were shown.
   private(set) var torn: UInt64 = 0
-  /// Where others get a look at the ring; nil before there is anything to see, and after the end.
+  /// The server that gives other processes access to the ring, or `nil` before the first frame and after the
+  /// end.
   private(set) var desk: ViewfinderDesk?
-  /// How long after the camera took them frames began to go out.
+  /// The time from the capture of the frames by the camera to the start of their display.
   private(set) var latency = LatencyHistogram()
 
   private init(ring: PreviewRing, event: consuming Descriptor, output: (any PreviewScreen)?) {
@@ -34,7 +35,7 @@ package final class PreviewFeed {
     output?.begin(ring)
   }
 
-  /// Makes the ring; `output` shows what is in it.
+  /// Creates a feed with a new ring, which `output` shows.
   package static func make(
     _ geometry: FrameRingGeometry,
     showing output: (any PreviewScreen)?
@@ -42,25 +43,27 @@ package final class PreviewFeed {
     PreviewFeed(ring: try PreviewRing.make(geometry), event: try EventCounter.make(), output: output)
   }
 
-  /// What is in the ring is shown from now on, too.
+  /// Sets the display of the ring.
   func show(on output: any PreviewScreen) {
     self.output = output
     output.begin(ring)
   }
 
-  /// The descriptors that the extension gets.
+  /// The descriptors that are passed to the extension.
   var descriptors: [(name: InheritedDescriptor, descriptor: Int32)] {
     [(.preview, ring.descriptor.rawValue), (.previewEvent, event.rawValue)]
   }
 
-  /// What to watch for frames; nil while none is wanted: too soon after the last, the one before is on its way, or nobody
-  /// is shown any and the first was all that mattered.
+  /// The descriptor to poll for frames, or `nil` while no frame is wanted.
+  ///
+  /// No frame is wanted too soon after the last one, while a frame is being shown, or after the first frame
+  /// if there is no display.
   package func readable(at now: UInt64) -> Int32? {
     guard isWanting else { return nil }
     return now < nextTime ? nil : event.rawValue
   }
 
-  /// When to look again.
+  /// The time at which ``readable(at:)`` changes, or `nil`.
   package func nextMoment(at now: UInt64) -> UInt64? {
     guard isWanting else { return nil }
     return now < nextTime ? nextTime : nil
@@ -71,16 +74,16 @@ package final class PreviewFeed {
     return !output.isBusy
   }
 
-  /// What to watch for room; nil while nothing waits to be shown.
+  /// The descriptor to poll for space, or `nil` if no data is waiting to be shown.
   var writable: Int32? { output?.writable }
 
-  /// What to watch for news from where it is shown; nil: none can come.
+  /// The descriptor to poll for events of the display, or `nil` if there are none.
   var news: Int32? { output?.readable }
 
-  /// The state of the session, as far as whoever looks has not been told.
+  /// The state that was last reported to the display.
   private var state = PreviewState.starting
 
-  /// Tells whoever looks that the session ends, once.
+  /// Reports a change of the session's state to the display.
   func note(isEnding: Bool) {
     let now: PreviewState = isEnding ? .ending : hasFrame ? .running : .starting
     guard now != state else { return }
@@ -88,11 +91,13 @@ package final class PreviewFeed {
     output?.tell(now)
   }
 
-  /// Takes notice of the newest frame, and begins to show it; whether there was one. The extension's clock is ahead of
-  /// the host's by `lead` nanoseconds.
+  /// Takes the newest frame and starts to show it. Returns whether there was a frame.
+  ///
+  /// `lead` is the difference between the extension's clock and the host's clock, in nanoseconds.
   func take(at now: UInt64, lead: Int64) throws(SystemCallError) -> Bool {
     _ = try EventCounter.takeShared(event)
-    // From the time that was due: a camera with just this rate loses none by a little lateness.
+    // Counted from the due time, so that a camera with exactly this rate loses no frame by being slightly
+    // late.
     let interval = 1_000_000_000 / Self.mostFramesPerSecond
     nextTime = max(nextTime + interval, now)
     return show(lead: lead)
@@ -104,30 +109,30 @@ package final class PreviewFeed {
     let now = MonotonicClock.now
     held = frame
     output?.show(frame)
-    // Of what nobody is shown there is nothing to say.
+    // No latency is recorded without a display.
     if output?.isOpen == true { note(frame, now, lead) } else { held = nil }
     letGo()
     return true
   }
 
-  /// Notes how old a frame is. A time that the extension's clock has not shown yet, or long ago, is a word that means
-  /// nothing.
+  /// Records the latency of a frame. An implausible timestamp, in the future or long ago, is ignored.
   private func note(_ frame: PreviewRing.Frame, _ now: UInt64, _ lead: Int64) {
     let now = now &+ UInt64(bitPattern: lead)
     guard frame.timestamp <= now, now - frame.timestamp < Self.longestLatency else { return }
     latency.note(now - frame.timestamp)
   }
 
-  /// Goes on showing what did not fit.
+  /// Continues to write data that did not fit.
   func flush() {
     output?.flush()
     letGo()
   }
 
-  /// What the person wants who has a hand on where it is shown, once; nil: nothing.
+  /// Returns the next command from the user at the display, or `nil` if there is none.
   func takeCommand() -> SessionCommand? { output?.takeCommand() }
 
-  /// The session is over: what is newest is shown, and what waits is written as far as it is taken.
+  /// Ends the viewfinder: shows the newest frame, and writes the remaining data as far as the reader takes
+  /// it.
   func finish(lead: Int64) {
     flush()
     if let output, !output.isBusy { _ = show(lead: lead) }
@@ -137,8 +142,10 @@ package final class PreviewFeed {
     desk = nil
   }
 
-  /// Lets other processes of this user look, too, once there is something to see: by a socket in the session's directory.
-  /// Where none can be made there is nothing to look at, and the session goes on.
+  /// Gives other processes of this user access to the ring through a socket in the session's directory, once
+  /// there is a frame.
+  ///
+  /// If the socket cannot be created, the session continues without it.
   func openDesk(_ places: SessionPlaces) {
     guard desk == nil, hasFrame else { return }
     desk = try? ViewfinderDesk.open(
@@ -148,10 +155,10 @@ package final class PreviewFeed {
     )
   }
 
-  /// Answers who wants to look.
+  /// Answers the clients of the viewfinder socket.
   func answer(lead: Int64) { desk?.answer(ViewfinderOffer(geometry: ring.geometry, lead: lead)) }
 
-  /// Gives a frame back to the extension that has gone out whole, or that nobody is shown.
+  /// Returns the frame to the extension if it was shown completely, or if there is no display.
   private func letGo() {
     guard output?.isBusy != true else { return }
     if let frame = held, !ring.isIntact(frame) { torn += 1 }
@@ -161,7 +168,7 @@ package final class PreviewFeed {
 }
 
 extension PreviewFeed {
-  /// The latency as a record has it; nil if nobody was shown a frame.
+  /// The latency for the session record, or `nil` if no frame was shown.
   var recordedLatency: SessionRecord.Latency? {
     guard let median = latency.percentile(50), let most = latency.percentile(99) else { return nil }
     return SessionRecord.Latency(

@@ -4,22 +4,24 @@ internal import CameraSource
 internal import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// Where a viewfinder is shown: a YUV4MPEG2 stream into a file or a pipe.
+/// Writes a viewfinder as a YUV4MPEG2 stream to a file or a pipe.
 ///
-/// It never waits for a reader, and copies nothing: a frame goes out from where it was drawn. While it has not gone out
-/// whole, the next ones are not shown. A file takes what it is given at once, as fast as its disk does.
+/// The writer does not wait for a reader, and writes each frame without a copy from the ring. Frames are
+/// skipped while a frame is being written. Writing to a file blocks for as long as its disk takes.
 final class PreviewOutput: PreviewScreen {
-  /// How long the end of a session waits for a reader that has still to take the last frame, in nanoseconds.
+  /// The time for which the end of a session waits for the reader to take the last frame, in nanoseconds.
   private static let farewell: UInt64 = 500_000_000
 
   private var file: Descriptor?
-  /// The text that goes out next: the first line, or the one before a frame.
+  /// The text to write next: the stream header or a frame header.
   private var text: ArraySlice<UInt8>
-  /// What of the frame's pixels has still to go out after that, where the extension has drawn them.
+  /// The remaining pixels of the current frame, in the ring.
   private var pixels: UnsafeRawBufferPointer?
 
-  /// Opens a file or a named pipe. Opening a pipe for both ways does not wait for its reader, and writing to it does
-  /// not fail when there is none (fifo(7)).
+  /// Opens a file or a named pipe.
+  ///
+  /// A pipe is opened for reading and writing. Opening it then does not wait for a reader, and writing to it
+  /// does not fail without one (fifo(7)).
   init(_ path: String, _ geometry: FrameGeometry) throws(SystemCallError) {
     let isPipe = try FileSystem.status(path)?.kind == .fifo
     let flags: OpenFlags =
@@ -28,25 +30,25 @@ final class PreviewOutput: PreviewScreen {
     text = Array(Y4MHeader(geometry: geometry).line.utf8)[...]
   }
 
-  /// What to watch for room; nil while nothing waits.
+  /// The descriptor to poll for space, or `nil` if no data is waiting.
   var writable: Int32? { text.isEmpty && pixels == nil ? nil : file?.rawValue }
 
-  /// Whether anything is shown there any more.
+  /// Whether the output is open.
   var isOpen: Bool { file != nil }
 
-  /// Whether a frame is on its way, which is to stay as it is until then.
+  /// Whether a frame is being written. The frame must not change until then.
   var isBusy: Bool { pixels != nil }
 
-  /// A reader says nothing.
+  /// Always `nil`, because a stream has no events.
   var readable: Int32? { nil }
 
-  /// A stream says nothing of where its frames come from.
+  /// Does nothing, because each frame refers to its pixels.
   func begin(_ ring: PreviewRing) {}
 
-  /// A stream says nothing of states.
+  /// Does nothing, because a stream has no session states.
   func tell(_ state: PreviewState) {}
 
-  /// Begins to show a frame; the one before has gone out.
+  /// Starts to write a frame. The previous frame must be complete.
   func show(_ frame: PreviewRing.Frame) {
     guard file != nil, !isBusy else { return }
     text.append(contentsOf: "\(Y4MHeader.frameLine)\n".utf8)
@@ -54,7 +56,7 @@ final class PreviewOutput: PreviewScreen {
     flush()
   }
 
-  /// Writes what is taken now. Whoever does not want to see it any more ends no session.
+  /// Writes as much as possible. A closed pipe does not end the session.
   func flush() {
     do throws(SystemCallError) {
       while !text.isEmpty {
@@ -84,7 +86,7 @@ final class PreviewOutput: PreviewScreen {
     pixels = nil
   }
 
-  /// Writes what waits, as far as somebody takes it soon, and closes.
+  /// Writes the remaining data if a reader takes it soon, and closes the output.
   func finish() {
     let end = MonotonicClock.now + Self.farewell
     flush()

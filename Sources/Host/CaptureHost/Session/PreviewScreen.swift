@@ -2,42 +2,42 @@
 
 package import CameraSource
 
-/// Where a viewfinder is shown: it gets a frame after the other, and never makes the session wait.
+/// A display of a viewfinder. It receives the frames one after the other and never blocks the session.
 package protocol PreviewScreen: AnyObject {
-  /// Whether anything is shown there any more.
+  /// Whether the display is open.
   var isOpen: Bool { get }
-  /// Whether a frame is on its way, which is to stay as it is until then.
+  /// Whether a frame is being shown. The frame must not change until then.
   var isBusy: Bool { get }
-  /// What to watch for room; nil while nothing waits for it.
+  /// The descriptor to poll for space, or `nil` if no data is waiting.
   var writable: Int32? { get }
-  /// What to watch for news from there; nil: none can come.
+  /// The descriptor to poll for events, or `nil` if there are none.
   var readable: Int32? { get }
-  /// The ring from which the frames come.
+  /// Sets the ring that contains the frames.
   func begin(_ ring: PreviewRing)
-  /// Begins to show a frame; the one before has gone out.
+  /// Starts to show a frame. The previous frame must be complete.
   func show(_ frame: PreviewRing.Frame)
-  /// Goes on, after there was room or news.
+  /// Continues after space became available or an event arrived.
   func flush()
-  /// The session goes into another state, as people see it.
+  /// Reports a state of the session.
   func tell(_ state: PreviewState)
-  /// The session is over: no frame comes any more.
+  /// Closes the display, because no more frames follow.
   func finish()
-  /// What the person wants who has a hand on it, once; nil: nothing.
+  /// Returns the next command from the user at the display, or `nil` if there is none.
   func takeCommand() -> SessionCommand?
 }
 
 extension PreviewScreen {
-  /// Nobody can do more than look.
+  /// Returns `nil`, for a display without input.
   package func takeCommand() -> SessionCommand? { nil }
 }
 
 /// The state of a session as a viewfinder shows it.
 package enum PreviewState: String, Sendable {
-  /// The extension has shown nothing yet.
+  /// The extension has shown no frame yet.
   case starting
-  /// The extension shows what it sees.
+  /// The extension has shown a frame.
   case running
-  /// The extension was dismissed, and may finish.
+  /// The session is ending.
   case ending
   /// No process of the session is left.
   case ended

@@ -5,20 +5,20 @@ package import LaunchPlanning
 package import SandboxLaunch
 package import SessionStore
 
-/// A supply of sessions whose extensions are started before a session is requested.
+/// A supply of sessions with extensions that are started before a session is requested.
 ///
-/// ``SessionRunner`` asks it for each launch. All methods can be called on any thread.
+/// ``SessionRunner`` queries it for each launch. All methods can be called on any thread.
 package protocol PrewarmedSessions: AnyObject, Sendable {
   /// The planner that also plans the sessions of the supply.
   var planner: LaunchPlanner { get }
   /// Opens the camera of a request, or returns `nil` if the request's extension cannot be prewarmed.
   func openCamera(for request: SessionRequest) throws(SessionError) -> OpenedCamera?
-  /// Takes a session that fits a request, was started with these `assets`, and can use this `camera`; returns `nil` if there
-  /// is none. Another session is started for the next request like it.
+  /// Returns a prewarmed session for a request, these `assets` and this `camera`, or `nil` if there is none.
+  /// A replacement is started later.
   func take(for request: SessionRequest, assets: String?, camera: OpenedCamera?) -> (any PrewarmedSession)?
   /// Counts a session that was taken as launched.
   func countLaunch()
-  /// Takes back a session that was taken and not launched.
+  /// Returns a session to the supply that was taken and not launched.
   func giveBack(_ session: any PrewarmedSession)
   /// Terminates all sessions of the supply.
   func dismiss()
@@ -36,13 +36,14 @@ package protocol PrewarmedSession: AnyObject {
   var identity: LaunchPlan.Identity { get }
   /// The directory of the app's shared assets, or `nil` if there are none.
   var assetsPath: String? { get }
-  /// Writes the app context, and notes that the session was launched. A signal to `hostProcess` will dismiss it.
+  /// Writes the app context, and notes that the session was launched. A signal to `hostProcess` will dismiss
+  /// it.
   ///
   /// - Returns: The journal that is being written, or `nil` if the session was launched or dropped before.
   func begin(_ context: JSONValue, hostProcess: Int32) throws(SessionError) -> BegunJournal?
-  /// Gives away the directories of the session, once.
+  /// Returns the directories of the session, once.
   func takeWorkspace() -> SessionWorkspace?
-  /// Gives away the processes of the session, once.
+  /// Returns the processes of the session, once.
   func takeStarted() -> StartedSession?
   /// Terminates the extension and deletes what the session created.
   func drop()

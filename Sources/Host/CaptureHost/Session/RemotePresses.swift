@@ -2,36 +2,36 @@
 
 internal import ExtensionProtocol
 
-/// The newest events of remote buttons, and for which of them a sound may still be played.
+/// The recent events of remote buttons, and the number of sounds that may still be played for them.
 ///
-/// A press and its release are two events, and one sound may be played for both together.
+/// A press and its release are two events. At most one sound is played for both.
 struct RemotePresses: Sendable {
-  /// How old an event may be for which a sound is played, in nanoseconds.
+  /// The maximum age of an event for which a sound is played, in nanoseconds.
   static let soundTime: UInt64 = 15_000_000_000
-  /// How many sounds may be tried for one press: each may be a file that the host reads, and an extension can name many
-  /// that cannot be played.
+  /// The maximum number of sounds that are tried for one press. Each may be a file that the host reads, and
+  /// an extension can name many files that cannot be played.
   private static let mostAttempts = 8
-  /// How many events are remembered.
+  /// The maximum number of remembered events.
   private static let mostEvents = 32
 
-  /// One event.
+  /// An event of a remote button.
   private struct Event: Sendable {
-    /// Its number.
+    /// The number of the event.
     let id: Int
-    /// The number of the event with which its press began.
+    /// The number of the event that started the press.
     let press: Int
-    /// When it was.
+    /// The time of the event.
     let time: UInt64
   }
 
   private var events: [Event] = []
-  /// The presses that have begun and not ended.
+  /// The presses that have not ended, by button.
   private var current: [CaptureButton: Int] = [:]
-  /// How many sounds may still be tried for a press; one that is not listed has all attempts, and one whose sound is
-  /// played has none.
+  /// The number of sounds that may still be tried for a press. A press without an entry has all attempts; a
+  /// press with a played sound has none.
   private var attemptsLeft: [Int: Int] = [:]
 
-  /// Remembers an event of a remote button. `mayPlay` says whether the extension plays the sound of a press that begins.
+  /// Records an event of a remote button. `mayPlay` is whether the extension plays the sound of a press.
   mutating func note(_ event: CaptureEvent, mayPlay: Bool, now: UInt64) {
     let press: Int?
     switch event.phase {
@@ -41,7 +41,7 @@ struct RemotePresses: Sendable {
       if !mayPlay { attemptsLeft[event.id] = 0 }
     case .ended: press = current.removeValue(forKey: event.button)
     case .cancelled:
-      // It means nothing any more.
+      // A cancelled press has no effect.
       current[event.button] = nil
       press = nil
     }
@@ -52,7 +52,7 @@ struct RemotePresses: Sendable {
     attemptsLeft = attemptsLeft.filter { known.contains($0.key) }
   }
 
-  /// Whether a sound may be tried for the event of this number; it counts as tried.
+  /// Returns whether a sound may be tried for the event with this number, and counts the attempt.
   mutating func attempt(for id: Int, now: UInt64) -> Bool {
     guard let event = events.last(where: { $0.id == id }), now - min(event.time, now) <= Self.soundTime
     else { return false }
@@ -62,7 +62,7 @@ struct RemotePresses: Sendable {
     return true
   }
 
-  /// A sound is played for the event of this number.
+  /// Records that a sound is played for the event with this number.
   mutating func spend(_ id: Int) {
     if let event = events.last(where: { $0.id == id }) { attemptsLeft[event.press] = 0 }
   }

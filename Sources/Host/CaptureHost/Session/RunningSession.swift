@@ -11,23 +11,31 @@ package import SandboxLaunch
 internal import SandboxPolicy
 package import SessionStore
 
-/// One session between the making of its directory and the end of its last process.
+/// A session from the creation of its directory to the exit of its last process.
 package struct RunningSession {
+  /// The request for the session.
   let request: SessionRequest
   let id: SessionID
+  /// The start of the session, in milliseconds since 1970.
   let startedAt: Int64
+  /// The path of the session content directory on the host.
   let contentPath: String
+  /// The path of the app's shared assets, or `nil` if there are none.
   let assetsPath: String?
+  /// The app context.
   let context: JSONValue
+  /// The user and group that the extension runs as, outside its namespaces.
   let identity: LaunchPlan.Identity
+  /// The start of the request, in ``MonotonicClock`` nanoseconds.
   let began: UInt64
-  /// The file that gets the context when the extension is launched that waits; nil: it is known now.
+  /// The file that receives the app context when a prewarmed extension is launched, or `nil` if the context
+  /// is known at the start.
   var contextFile: String?
-  /// Carries out its plan; nil: as any host does.
+  /// Executes the launch plan, or `nil` to execute it without a broker.
   var launcher: HostLauncher?
-  /// Makes the journal durable of a session that had waited; nil: it is.
+  /// Makes the journal of a prewarmed session durable, or `nil` if it is durable.
   var journal: BegunJournal?
-  /// Writes the journal, without which no program is executed; nil: it is written.
+  /// Writes the journal, before which no program is executed, or `nil` if it is written.
   var writing: JournalWriting?
 
   /// Creates a session from its request and from what was prepared for it.
@@ -59,22 +67,22 @@ package struct RunningSession {
     self.writing = writing
   }
 
-  /// What there is to say of a session whose processes are gone.
+  /// The result of a session that has no process left.
   struct Finished {
-    /// The record, without what is about the content.
+    /// The session record, without the entries about the content.
     var draft: SessionRecord
-    /// The last lines that the extension wrote.
+    /// The end of the extension's output.
     var outputTail: String
-    /// What its last lines may have meant, if it failed.
+    /// The paths that may explain the last lines of a failed extension.
     var hints: [PathExplanation]
-    /// The calls that were learned; nil if nobody asked.
+    /// The recorded calls of learning mode, or `nil` if it was not enabled.
     var learned: LearningLedger?
-    /// How many of the refusals were explained while it ran.
+    /// The number of refusals that were explained while the session ran.
     var explainedRefusals = 0
   }
 
-  /// Launches the extension, unless it `waits` already, and drives it to its end. That it could not be launched is an
-  /// outcome, too.
+  /// Launches the extension, unless it is already started, and drives it to its end. A failed launch is an
+  /// outcome, and not an error.
   func run(
     _ planner: LaunchPlanner,
     _ wiring: SessionWiring,
@@ -129,14 +137,15 @@ package struct RunningSession {
     )
   }
 
-  /// Launches, and once more without reports of refused calls where another supervisor listens to this host.
+  /// Launches the extension. If another seccomp supervisor listens to this host, the launch is repeated
+  /// without reports of refused calls.
   package func launch(_ plan: inout LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
     do {
       return try carryOut(plan)
     } catch  where plan.fallBack(after: error) { return try carryOut(plan) }
   }
 
-  /// The sandbox is made while the journal is written.
+  /// Executes a plan. The sandbox is created while the journal is being written.
   private func carryOut(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
     let permission = writing.map { writing in LaunchPermission { (try? writing.wait()) != nil } }
     return if let launcher {
@@ -144,7 +153,7 @@ package struct RunningSession {
     } else { try SandboxLauncher.launch(plan, permission: permission) }
   }
 
-  /// Drives the session to its end. Returns how many of its refusals were explained meanwhile.
+  /// Drives the session to its end. Returns the number of refusals that were explained meanwhile.
   private func drive(
     _ started: consuming StartedSession,
     _ wiring: SessionWiring,
@@ -189,7 +198,7 @@ package struct RunningSession {
       driver.refusalNotices = RefusalNotices(refusals, request.notice)
     }
     request.surroundings.photos?.begin(photoSession(paths))
-    // Also when the session cannot be ended: nothing is copied any more when its content is handed over.
+    // Executed even if the session cannot be terminated, so that no asset is copied during the migration.
     defer { draft.ingested = request.surroundings.photos?.finish() ?? [] }
     let result = try driver.run(start, settling: journal)
     note(result, wiring, &draft)
@@ -197,7 +206,7 @@ package struct RunningSession {
     return result.explainedRefusals
   }
 
-  /// What the record says of a session that was driven to its end.
+  /// Adds the result of a driven session to the record.
   private func note(_ result: SessionDriver.Result, _ wiring: SessionWiring, _ draft: inout SessionRecord) {
     draft.outcome = result.outcome
     draft.debugging = result.debugging
@@ -223,7 +232,7 @@ package struct RunningSession {
     }
   }
 
-  /// What the last lines of an extension that failed may have meant.
+  /// Returns the refused paths that may explain the last lines of a failed extension.
   private func hints(_ tail: String, _ outcome: SessionOutcome, _ plan: LaunchPlan) -> [PathExplanation] {
     guard outcome.suggestedExitCode != 0 else { return [] }
     return OutputHints.hints(tail, root: RootModel(plan), policy: request.subject.policy, host: HostFile.look)
@@ -243,7 +252,7 @@ package struct RunningSession {
 }
 
 extension SessionRecord.CameraControl {
-  /// A control as a record has it.
+  /// Creates the record entry of a control.
   fileprivate init(_ control: CameraControl) {
     self.init(
       id: control.id,
@@ -274,6 +283,7 @@ extension RunningSession {
     return draft
   }
 
+  /// Returns the session's input to the launch planner. `identity` replaces the identity of the session.
   package func planned(
     _ wiring: SessionWiring,
     _ identity: LaunchPlan.Identity? = nil
@@ -322,7 +332,7 @@ extension RunningSession {
     return terms
   }
 
-  /// How many seconds the watchdog gives; nil: there is none.
+  /// The time of the watchdog in seconds, or `nil` if there is none.
   private var watchdogSeconds: Double? {
     switch request.watchdog {
     case .asLaunchDeadline: request.launchDeadline
@@ -368,7 +378,8 @@ extension RunningSession {
     )
   }
 
-  /// What a photo service has to know. What is added counts against the same limits as what is written.
+  /// Returns the properties of the session for a photo service. Added assets count against the same limits as
+  /// written files.
   private func photoSession(_ paths: InsidePaths) -> PhotoSession {
     let limits = request.subject.policy.limits
     return PhotoSession(
@@ -393,7 +404,7 @@ extension RunningSession {
 }
 
 extension SandboxLaunchError {
-  /// The failure as a record has it, with the sentence that explains it.
+  /// Returns the failure in the form of a session record, with an explanation.
   fileprivate func fault(_ sentence: String) -> SessionOutcome.HostFault {
     switch self {
     case .host(let error): .init(step: error.call, errno: error.errno.name, sentence: sentence)

@@ -3,25 +3,25 @@
 internal import LaunchPlanning
 internal import SessionStore
 
-/// Scratch space on disk, of a session that can mount none in memory.
+/// The scratch space on disk of a session that cannot mount a tmpfs.
 package struct ScratchSpace: Sendable, Hashable {
-  /// The directory.
+  /// The path of the directory.
   package var path: String
-  /// How many bytes it may hold, as the policy's `scratch` says.
+  /// The maximum size in bytes, which is the policy's `scratch` limit.
   package var bytes: Int
 
-  /// How many files it may hold: as many as one in memory.
+  /// The maximum number of files, which is the same as in a tmpfs.
   package static let files = 65_536
 
-  /// Names a space.
+  /// Creates a scratch space.
   package init(path: String, bytes: Int) {
     self.path = path
     self.bytes = bytes
   }
 
-  /// What it holds; nil if that cannot be seen at the moment, because it is being changed.
+  /// Returns the usage, or `nil` if the directory changes while it is being measured.
   package func measure() -> (bytes: Int, allocated: Int64, files: Int)? {
-    // What is there from the beginning is the host's.
+    // The host creates these entries.
     let own = Int64(InsidePaths.containerNames.count)
     let limit = ContentLimit(bytes: Int64(bytes), entries: Int64(Self.files) + own)
     guard let usage = try? ContentMeter.measure(path, limit: limit) else { return nil }

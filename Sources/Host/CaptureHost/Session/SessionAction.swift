@@ -4,56 +4,56 @@ package import ExtensionProtocol
 package import JSONText
 package import LinuxPrimitives
 
-/// What the session's machine wants done; the driver does it.
+/// An action that the session's state machine requests from its driver.
 package enum SessionAction: Sendable, Equatable {
-  /// Send this.
+  /// Send a message.
   case send(HostMessage)
-  /// Frames shall flow.
+  /// Start the frames.
   case startCamera(FrameDelivery)
-  /// Frames shall not flow; for an extension that reads them from standard input this is the end of them.
+  /// Stop the frames. An extension that reads them from standard input reads the end of the file.
   case stopCamera
-  /// Ask the camera what it can be set to, or to be set, and answer the request.
+  /// Return or change the settings of the camera, and answer the request.
   case adjustCamera(CameraWish, RequestID)
-  /// The camera was taken away: as ``stopCamera``, and what is in the ring is erased.
+  /// Stop the frames and erase the ring, because the camera permission was revoked.
   case revokeCamera
-  /// Sound shall flow.
+  /// Start the sound.
   case startMicrophone(FrameDelivery)
-  /// Sound shall not flow.
+  /// Stop the sound.
   case stopMicrophone
-  /// The microphone was taken away: as ``stopMicrophone``, and what is in the ring is erased.
+  /// Stop the sound and erase the ring, because the microphone permission was revoked.
   case revokeMicrophone
-  /// The extension listens: time begins for what the person does.
+  /// Start the clock of the control, because the extension accepts input.
   case beginControl
-  /// Answer this request with the app context.
+  /// Answer the request with the app context.
   case readContext(RequestID)
-  /// Store this as the app context and answer the request.
+  /// Store the app context and answer the request.
   case writeContext(JSONValue, ifStored: JSONValue?, RequestID)
-  /// Find out whether the app can be opened.
+  /// Check whether the app can be opened.
   case checkApplication
-  /// Ask the person who they are, for this.
+  /// Authenticate the user. The text is the purpose.
   case authenticate(String)
-  /// Ask them no more.
+  /// Cancel the authentication.
   case cancelAuthentication
-  /// Write this down, so that the app is told of it when the content is there, whatever happens meanwhile.
+  /// Write the delivery to disk, so that the app receives it after the migration, even if the host is killed.
   case noteDelivery(UserActivity)
-  /// Erase what is in the session directory now and answer the request.
+  /// Erase the content of the session directory and answer the request.
   case eraseContent(RequestID)
-  /// Have the photo library answer the request.
+  /// Pass the request to the photo library, which answers it.
   case askPhotos(PhotoRequest, RequestID)
-  /// Tell the photo library what holds from now on.
+  /// Notify the photo library of the lock state and the permissions.
   case announceCircumstances(LockState, Permissions)
-  /// Play this, answer the request if there is one, and tell the machine if it is played.
+  /// Play a sound, answer the request if there is one, and notify the machine if the sound is played.
   case playSound(SoundRequest, RequestID?)
-  /// Send the extension this signal.
+  /// Send a signal to the extension.
   case signal(Signal)
-  /// End every process of the session now.
+  /// Kill every process of the session.
   case kill
-  /// Tell whoever waits to debug the extension.
+  /// Notify the user who debugs the extension.
   case tell(DebuggerNews)
-  /// What the driver itself has begun to count begins anew.
+  /// Restart the deadlines of the driver.
   case renewDeadlines
-  /// Let files grow, or not.
+  /// Allow or prevent the growth of files.
   case turnGrowth(GrowthValve.State)
-  /// Put this into the log.
+  /// Write a line to the session's log.
   case log(LogLevel, String)
 }

@@ -60,14 +60,15 @@ extension SessionDriver {
     }
   }
 
-  /// Ends every process of the session.
+  /// Kills every process of the session.
   private func kill() {
     try? process.kill()
-    // What has ended is the debugger's to bury, and it may sit at its prompt.
+    // A traced process that has died stays a zombie until its tracer continues, and the tracer may wait for
+    // input.
     if let tracer = machine.tracer { debugger?.tell(.holds(tracer)) }
   }
 
-  /// Notes that something is used, before anything of it flows.
+  /// Records the use of a device before its data flows.
   mutating func beginUse(_ subject: PermissionSubject) {
     guard let device = wiring.devices[subject] else { return }
     do throws(SystemCallError) { try uses.begin(subject, device) } catch {
@@ -75,7 +76,7 @@ extension SessionDriver {
     }
   }
 
-  /// Asks the camera, which answers later.
+  /// Passes a request to the camera, which answers later.
   private mutating func adjustCamera(_ wish: CameraWish, _ id: RequestID) {
     guard let adjuster = camera.adjuster else {
       let nothing = CameraSettingsResult([])
@@ -92,13 +93,13 @@ extension SessionDriver {
     }
   }
 
-  /// The camera has answered.
+  /// Sends the replies of the camera.
   mutating func takeCameraAnswers() {
     for reply in camera.adjuster?.takeAnswers() ?? [] { answer(reply) }
     noteCameraFaults()
   }
 
-  /// What of the camera is not as it was before the session is in the log.
+  /// Logs the settings of the camera that could not be restored.
   func noteCameraFaults() {
     for fault in camera.adjuster?.takeFaults() ?? [] { output?.note("[warning] \(fault)") }
   }

@@ -4,21 +4,21 @@ internal import LinuxPrimitives
 internal import SessionStore
 
 extension SessionDriver {
-  /// Sets aside what handing this much over will need.
+  /// Reserves the space that the migration of this content requires.
   ///
-  /// If that is not to be had, and there is more than what is set aside is good for, the session ends now: what it has
-  /// captured can still be handed over.
+  /// If the space is unavailable and the existing reserve is too small, the session ends now. Its captures
+  /// can then still be migrated.
   mutating func setAside(for usage: ContentUsage) {
     guard !machine.isEnding, usage.entries > 0 else { return }
     do throws(StoreError) {
       try SpaceReserve(places.all).grow(for: usage, isAll: isOver, keeping: freeReserve)
     } catch {
-      // What the extension did by itself stays its outcome.
+      // An extension that exited by itself keeps its outcome.
       if !isOver { perform(machine.reserveRefused(error)) }
     }
   }
 
-  /// Looks how much room is left for what there is, here and on the file system.
+  /// Updates the state machine with the space that is left for content, by quota and on the file system.
   mutating func lookForRoom(_ usage: ContentUsage) {
     guard !isOver else { return }
     let free = (try? FileSystem.freeSpace(places.all.directory)).map { Int64(clamping: $0) - freeReserve }

@@ -5,7 +5,7 @@ internal import LinuxPrimitives
 internal import SessionStore
 
 extension SessionDriver {
-  /// How the session stands, for whoever plays the person.
+  /// A snapshot of the session for the control.
   var sight: SessionSight {
     let frames = Int(camera.counts?.consumed ?? 0)
     let isSilent = machine.terms.conversation == .silent
@@ -14,7 +14,7 @@ extension SessionDriver {
       hasAnswered: machine.hasAnswered,
       isCameraOn: isSilent ? frames > 0 : machine.isCameraRunning,
       hearsPresses: machine.hearsPresses,
-      // What a program takes that draws nothing counts as shown.
+      // Frames that a silent program reads count as shown.
       hasPresented: machine.viewfinder.isPresented || isSilent && frames > 0,
       frames: frames,
       contentDirectory: places.all.contentDirectory,
@@ -22,7 +22,7 @@ extension SessionDriver {
     )
   }
 
-  /// How far the session is.
+  /// The stage of the session.
   private var stage: SessionSight.Stage {
     switch machine.phase {
     case .starting: .starting
@@ -32,7 +32,7 @@ extension SessionDriver {
     }
   }
 
-  /// Tells whoever plays the person that the program has been started.
+  /// Notifies the control that the program has been started.
   mutating func tellLaunch(at now: UInt64) {
     guard control.isWatching else { return }
     output?.beginTranscript()

@@ -8,14 +8,14 @@ internal import SessionStore
 // MARK: - Opening the app
 
 extension SessionDriver {
-  /// Why the app cannot be opened; nil: it can.
+  /// The reason why the app cannot be opened, or `nil` if it can.
   var obstacle: ApplicationOpeningError? {
     guard let opener = surroundings.opener else { return .nobody }
     do throws(ApplicationOpeningError) { try opener.check() } catch { return error }
     return nil
   }
 
-  /// Asks the person who they are.
+  /// Starts to authenticate the user.
   mutating func authenticate(_ reason: String) {
     guard let authenticator = surroundings.authenticator else {
       perform(machine.authenticated(.nobodyAsks, now: MonotonicClock.now))
@@ -24,20 +24,20 @@ extension SessionDriver {
     authentication = authenticator.begin(reason: reason)
   }
 
-  /// Asks them no more.
+  /// Cancels the authentication.
   mutating func cancelAuthentication() {
     authentication?.cancel()
     authentication = nil
   }
 
-  /// The person has decided, or somebody has for them.
+  /// Handles the result of the authentication.
   mutating func takeAuthentication(at now: UInt64) {
     guard let result = authentication?.result else { return }
     authentication = nil
     perform(machine.authenticated(result, now: now))
   }
 
-  /// Writes down what the app is to be told when the content is there.
+  /// Writes the delivery to the app to disk. Returns the error if that failed.
   func note(_ activity: UserActivity) -> StoreError? {
     let delivery = AppDelivery(
       id: SessionID.random().description,
@@ -56,7 +56,7 @@ extension SessionDriver {
 // MARK: - Content and photos
 
 extension SessionDriver {
-  /// Erases what is in the session directory now and answers the request.
+  /// Erases the content of the session directory and answers the request.
   mutating func eraseContent(_ id: RequestID) {
     do throws(StoreError) {
       let receipt = try ContentEraser.erase(places.all)
@@ -71,7 +71,7 @@ extension SessionDriver {
     }
   }
 
-  /// Asks the photo library, which may answer later.
+  /// Passes a request to the photo library, which may answer later.
   mutating func askPhotos(_ request: PhotoRequest, _ id: RequestID) {
     guard let photos = surroundings.photos else {
       answer(Reply(id: id, outcomeWithoutLibrary(request)))
@@ -83,12 +83,12 @@ extension SessionDriver {
     }
   }
 
-  /// The photo library has done what it was asked.
+  /// Sends the replies of the photo library.
   mutating func takePhotoAnswers() {
     for reply in surroundings.photos?.takeAnswers() ?? [] { answer(reply) }
   }
 
-  /// What is said where there is no photo library: only what the permissions say.
+  /// Returns the outcome of a request without a photo library, which depends only on the permissions.
   private func outcomeWithoutLibrary(_ request: PhotoRequest) -> Reply.Outcome {
     let permissions = machine.permissions
     switch request {
@@ -106,7 +106,7 @@ extension SessionDriver {
     }
   }
 
-  /// The photo library is other than before: what has announced it is read away.
+  /// Handles a change of the photo library, after reading its notification.
   mutating func takePhotoChange() {
     guard let photos = surroundings.photos, let descriptor = photos.descriptor else { return }
     do { try Descriptor.discardReadable(descriptor) } catch {
@@ -130,7 +130,7 @@ extension SessionDriver {
         try player.play(sound, below: places.bundle)
         isPlayed = true
       } catch {
-        // Once, because an extension can ask for the same sound again and again.
+        // Logged once, because an extension can request the same sound repeatedly.
         if namedSoundFailures.insert(error).inserted {
           output?.note("[notice] a sound is not played: \(error)")
         }

@@ -7,59 +7,60 @@ internal import SandboxLaunch
 internal import SessionStore
 
 extension SessionDriver {
-  /// What a driver waits for, in the order in which it is handled: what the extension said before it ended is heard
-  /// before its end is.
+  /// The event sources of a driver, in the order of their handling. Messages and output of the extension are
+  /// handled before its exit.
   private enum Source: Int, CaseIterable {
-    /// What the extension writes.
+    /// Output of the extension.
     case output
-    /// Room for messages.
+    /// Space for messages.
     case room
-    /// Messages.
+    /// Messages of the extension.
     case messages
-    /// The end of every process.
+    /// The exit of every process.
     case process
     /// The end of the frames.
     case frames
-    /// Answers of the camera.
+    /// Replies of the camera.
     case cameraAnswers
     /// The end of the sound.
     case sound
-    /// The app's permissions: before anything else that they are good for.
+    /// The permissions of the app, before the events that depend on them.
     case permissions
-    /// The machine's lock.
+    /// The lock state of the machine.
     case lock
-    /// What the person does.
+    /// Commands of the control.
     case control
-    /// The keys of input devices.
+    /// Keys of input devices.
     case keys
-    /// Signals of the host.
+    /// Signals to the host.
     case signals
-    /// A stop of the host at its terminal.
+    /// A terminal stop signal to the host.
     case stops
-    /// The app context.
+    /// Changes of the app context.
     case context
-    /// Too many refused calls.
+    /// A flood of refused calls.
     case refusals
-    /// The person has said who they are, or not.
+    /// The result of an authentication.
     case authentication
-    /// Answers of the photo library.
+    /// Replies of the photo library.
     case photoAnswers
-    /// The photo library.
+    /// Changes of the photo library.
     case photos
     /// Frames of the viewfinder.
     case preview
-    /// Room for frames of the viewfinder.
+    /// Space for frames of the viewfinder.
     case previewRoom
-    /// News from where the viewfinder is shown.
+    /// Events of the display of the viewfinder.
     case previewNews
-    /// Others who want to look at the viewfinder.
+    /// Clients of the viewfinder socket.
     case previewVisitors
   }
 
-  /// How often frames that the extension has finished with are looked for while the watchdog waits for the first.
+  /// The interval, in nanoseconds, at which consumed frames are polled while the watchdog waits for the first
+  /// one.
   private static let consumptionInterval: UInt64 = 20_000_000
 
-  /// Waits for one thing to happen and handles everything that has. True: every process of the session is gone.
+  /// Waits for events and handles them. Returns `true` when every process of the session has exited.
   mutating func turn() throws(SystemCallError) -> Bool {
     let before = MonotonicClock.now
     var watched: [(descriptor: Int32, interest: Readiness)] = []
@@ -98,7 +99,7 @@ extension SessionDriver {
       case .signals: signals?.descriptor.rawValue
       case .stops: surroundings.terminalStop?.readable
       case .context: contextWatch?.descriptor
-      // Once is enough: what it leads to ends the session.
+      // Handled once, because a flood ends the session.
       case .refusals: machine.isEnding ? nil : refusals?.flooded.rawValue
       case .authentication: authentication?.descriptor
       case .photoAnswers: surroundings.photos?.answers
@@ -166,7 +167,7 @@ extension SessionDriver {
 
   private mutating func lookAtContext() {
     do throws(SystemCallError) { try contextWatch?.acknowledge([places.context.directory]) } catch { return }
-    // Somebody may be writing it just now; the end of that is a change of its own.
+    // A process may be writing the context now; the end of the write is another change.
     guard let found = try? places.context.get() else { return }
     perform(machine.contextChanged(found))
   }
@@ -185,7 +186,7 @@ extension SessionDriver {
     for command in control.commands(at: now) { perform(machine.commanded(command, now: now)) }
   }
 
-  /// Tells the keys whether they are heard, when that has changed.
+  /// Notifies the keys when the extension starts or stops to receive presses.
   private mutating func tellKeys() {
     guard machine.hearsPresses != areKeysHeard else { return }
     areKeysHeard = machine.hearsPresses
@@ -200,7 +201,7 @@ extension SessionDriver {
   }
 
   private mutating func passTime(at now: UInt64) throws(SystemCallError) {
-    // First: whoever is being debugged is late with nothing.
+    // Handled first, because an extension under a debugger misses no deadline.
     if let finding = debugger?.look(at: now) { perform(machine.debuggerSeen(finding, now: now)) }
     if !machine.timeStandsStill, let violation = channel?.lateLine(at: now) {
       perform(machine.violated(violation))

@@ -6,62 +6,66 @@ internal import Refusals
 internal import SandboxLaunch
 internal import SessionStore
 
-/// Drives one session: waits for what happens, tells the machine, and does what it wants.
+/// Drives one session: waits for events, passes them to the state machine, and performs its actions.
 ///
-/// One driver is one loop on the thread that calls ``run(_:)``, which must be a plain one: it waits.
+/// A driver is an event loop on the thread that calls ``run(_:settling:)``. The thread must not belong to a
+/// thread pool, because the loop blocks.
 struct SessionDriver: ~Copyable {
   var machine: SessionMachine
   let process: SandboxedProcess
   let wiring: SessionWiring
   let refusals: RefusalSupervisor?
-  /// Reports refusals while the session goes on; nil: nobody asked for that.
+  /// Reports refusals while the session runs, or `nil` if they are reported at its end.
   var refusalNotices: RefusalNotices?
   var control: any SessionControl
-  /// The keys of input devices.
+  /// The commands from the keys of input devices.
   var keys: (any SessionControl)?
-  /// Whether the keys were told that the extension hears them.
+  /// Whether the keys were last notified that the extension receives presses.
   var areKeysHeard = false
   let signals: HostSignals?
   let places: Places
   let surroundings: SessionSurroundings
   let contextWatch: ChangeNotice?
-  /// The person is being asked who they are.
+  /// The running authentication of the user.
   var authentication: (any AuthenticationAttempt)?
-  /// The reasons for which sounds were not played that the log has named.
+  /// The reasons for unplayed sounds that were logged.
   var namedSoundFailures: Set<SoundFailure> = []
+  /// The time of the next measurement of the content, in ``MonotonicClock`` nanoseconds.
   var nextMeasurement: UInt64
+  /// The limit of the content at which the session is terminated.
   let limit: ContentLimit
   var pace: ContentPace
   let meter: TreeMeter
   let nameless: NamelessMeter
+  /// The scratch space on disk, or `nil` if it is a tmpfs.
   let scratch: ScratchSpace?
-  /// Keeps files from growing where there is no room.
+  /// Prevents files from growing while no space is left.
   var growth: GrowthValve
-  /// How much of the file system is nobody's to take.
+  /// The space of the file system that must stay free, in bytes.
   let freeReserve: Int64
-  /// Whether every process is gone, so that nothing can be asked of the extension any more.
+  /// Whether every process has exited.
   var isOver = false
-  /// Looks for a debugger, where one was asked for.
+  /// Monitors the debugger, if the session was launched for one.
   let debugger: DebuggerWatch?
-  /// When the camera and the microphone were used.
+  /// The uses of the camera and the microphone.
   var uses: UseLedger
 
-  /// What of the store belongs to the session.
+  /// The directories of the session.
   struct Places {
-    /// The session's app.
+    /// The app of the session.
     let app: AppStore
-    /// The session.
+    /// The ID of the session.
     let session: SessionID
-    /// The extension's own directory on the host; nil: it is a single program.
+    /// The directory of the extension on the host, or `nil` if the extension is a single program.
     let bundle: String?
 
-    /// Where everything of the session is.
+    /// The paths of the session.
     var all: SessionPlaces { app.root.session(session) }
     /// The app context.
     var context: AppContextStore { AppContextStore(app) }
   }
 
-  /// What a driver drives.
+  /// Creates a driver for a started session.
   init(
     machine: SessionMachine,
     process: consuming SandboxedProcess,
@@ -98,41 +102,44 @@ struct SessionDriver: ~Copyable {
     self.meter = meter
     self.nameless = nameless
     nextMeasurement = MonotonicClock.now + ContentPace.shortest
-    // Only an extension that talks can be told. Without a watch it still reads what is there when it asks.
+    // Only an extension with messages can be notified. Without a watch, the extension still reads the current
+    // context on request.
     contextWatch = wiring.channel == nil ? nil : try? ChangeNotice()
     try? contextWatch?.acknowledge([places.context.directory])
   }
 
-  /// The host's ends of the two pipes.
+  /// The message channel.
   var channel: MessageChannel? { wiring.channel }
-  /// What the extension writes.
+  /// The output of the extension.
   var output: OutputLog? { wiring.output }
   /// The frames.
   var camera: CameraFeed { wiring.camera }
   /// The viewfinder.
   var preview: PreviewFeed? { wiring.preview }
 
-  /// How a session was driven to its end: no process of it is left.
+  /// The result of a session that was driven to its end. No process of the session is left.
   struct Result {
-    /// Why it ended.
+    /// The outcome.
     var outcome: SessionOutcome
-    /// The newest frame that the extension says it has shown.
+    /// The number of the newest frame that the extension has reported as shown.
     var presentedFrame: UInt64
-    /// What it was refused.
+    /// The refused calls.
     var refusals: RefusalLedger
-    /// How many of the refusals were explained while it ran.
+    /// The number of refusals that were explained while the session ran.
     var explainedRefusals: Int
-    /// Its camera controls at the end.
+    /// The camera controls at the end.
     var cameraControls: [CameraControl]
-    /// What the record says of debuggers.
+    /// The debugging entry of the session record.
     var debugging: SessionRecord.Debugging?
-    /// Which cameras and microphones were used.
+    /// The uses of the camera and the microphone.
     var uses: [SessionRecord.Use]
   }
 
-  /// Runs the session to its end. That the host fails on the way is an outcome; an error is that it can't be ended.
+  /// Runs the session to its end. A failure of the host is an outcome. An error means that the session could
+  /// not be terminated.
   ///
-  /// `journal` becomes durable while the extension reads its first message, and before it gets anything more.
+  /// `journal` becomes durable while the extension reads its first message, and before it receives anything
+  /// else.
   consuming func run(
     _ start: SessionStart,
     settling journal: BegunJournal? = nil
@@ -155,7 +162,7 @@ struct SessionDriver: ~Copyable {
     if let violation = meter.finish() { perform(machine.exceeded(violation)) }
     isOver = true
     measure()
-    // What is needed after the processes are given away.
+    // Copied before `process.reap()` consumes the driver's process.
     let (outcome, output, refusals) = (machine, wiring.output, refusals)
     let explained = refusalNotices?.explained ?? 0
     var (last, watcher) = (sight, control)
@@ -174,22 +181,23 @@ struct SessionDriver: ~Copyable {
     )
   }
 
-  /// Measures the session directory; the last time when nobody can write to it any more.
+  /// Measures the session directory. The last measurement is made when no process can write to it.
   mutating func measure() {
     nextMeasurement = MonotonicClock.now + ContentPace.longest
-    // Not the time on the clock: a session that spins on every processor must not make the host look less often.
+    // Processor time instead of wall-clock time: a session that occupies every processor must not reduce the
+    // rate of the measurements.
     let began = MonotonicClock.threadTime
     // A directory that cannot be measured now is measured again soon, and verified at the end.
     guard var usage = try? ContentMeter.measure(places.all.contentDirectory, limit: limit) else { return }
     let scratched = scratch?.measure()
-    // Looking for files without a name has a pace of its own.
+    // The scan for unlinked files has its own schedule, so its cost is not included.
     let cost = MonotonicClock.threadTime - began
     let named = usage.allocatedBytes + (scratched?.allocated ?? 0)
-    // No process is left in the end that could keep any.
+    // At the end, no process is left that could hold unlinked files.
     let nameless =
       isOver || machine.isEnding ? 0 : self.nameless.measure(below: process.processID, named: named)
     if nameless > 0, ContentLimit(bytes: limit.bytes - min(nameless, limit.bytes)).isPassed(by: usage) {
-      // A file that lost its name just now would count twice.
+      // A file that was unlinked between the two measurements would count twice.
       guard let again = try? ContentMeter.measure(places.all.contentDirectory, limit: limit) else { return }
       if again.bytes < usage.bytes { usage = again }
     }

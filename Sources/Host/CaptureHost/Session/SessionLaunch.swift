@@ -7,29 +7,29 @@ package import SandboxLaunch
 internal import SandboxPolicy
 internal import SessionStore
 
-/// An extension that runs, and how it was launched.
+/// A launched extension, with the properties of its launch.
 package struct SessionLaunch: ~Copyable {
-  /// The session's processes.
+  /// The processes of the session.
   package var process: SandboxedProcess
   /// The policy, by which refused calls are explained.
   let policy: ResolvedPolicy
-  /// What was enforced.
+  /// The enforced layers.
   let enforcement: SessionRecord.Enforcement
-  /// The plan of a session that has a root of its own; nil for a restricted one.
+  /// The plan of a session with its own root, or `nil` for a restricted session.
   let ownRoot: LaunchPlan?
-  /// The names by which the extension knows what is its own.
+  /// The paths of the session's directories inside the sandbox.
   package let paths: InsidePaths
-  /// When there was a plan, in ``MonotonicClock`` nanoseconds.
+  /// The time at which the plan was complete, in ``MonotonicClock`` nanoseconds.
   let prepared: UInt64
 
-  /// Begins to refuse what the filter refuses; the session cannot go on without.
+  /// Starts to answer refused calls. The session must not continue if this fails.
   mutating func takeRefusals() throws(SystemCallError) -> RefusalSupervisor? {
     guard let listener = process.takeRefusals() else { return nil }
     let answers = ownRoot == nil ? nil : HostAnswers(policy)
     return try RefusalSupervisor.start(listener, policy: policy, answers: answers)
   }
 
-  /// Begins to learn, where the plan says so.
+  /// Starts learning mode if the plan requires it.
   mutating func takeLearning() throws(SystemCallError) -> LearningSupervisor? {
     guard let listener = process.takeLearning() else { return nil }
     return try LearningSupervisor.start(listener, policy: policy)
@@ -37,7 +37,8 @@ package struct SessionLaunch: ~Copyable {
 }
 
 extension RunningSession {
-  /// Launches the extension with namespaces; without, where this user can make none and the policy accepts that.
+  /// Launches the extension with namespaces. If the user cannot create namespaces and the policy permits it,
+  /// launches the extension without them.
   package func launch(
     _ planner: LaunchPlanner,
     _ wiring: SessionWiring,
@@ -62,7 +63,7 @@ extension RunningSession {
         prepared: prepared
       )
     } catch {
-      // What is wrong with the journal is told instead of who has waited for it in vain.
+      // An error of the journal takes precedence over the failed launch that waited for it.
       try writing?.wait()
       guard let found = request.subject.policy.restriction(after: error) else { throw error }
       failure = found
@@ -76,7 +77,7 @@ extension RunningSession {
     _ controlGroup: Int32?,
     _ failure: LaunchFailure
   ) throws -> SessionLaunch {
-    // Before anything is made for it.
+    // Checked before anything is created for the launch.
     if request.learning != nil { throw PlanError.notLearned }
     let paths = InsidePaths.trueNames(
       content: contentPath,

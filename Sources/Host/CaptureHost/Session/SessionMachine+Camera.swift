@@ -3,10 +3,11 @@
 package import ExtensionProtocol
 
 extension SessionMachine {
-  /// No more frames will come: the file has ended, or the camera has.
+  /// Handles the end of the frames, because a file has ended or the camera was lost.
   ///
-  /// A silent program sees the end of its standard input; one that talks may go on with what it has. The host's log gets
-  /// `detail`, which names what an extension must not hear of: files and devices of the host, and who has them.
+  /// A silent program reads the end of its standard input. An extension with messages may continue with the
+  /// frames that it has. `detail` is written only to the log, because it names files, devices and users of
+  /// the host.
   package mutating func cameraEnded(
     _ reason: CameraEnding.Reason = .finished,
     because detail: String? = nil,
@@ -21,14 +22,16 @@ extension SessionMachine {
     } else {
       (wantsCamera, cameraLoss) = (false, ending)
       actions += cancelPresses(now) + tell(.cameraEnded(ending))
-      // There is nothing left of which the extension could show anything.
+      // The extension cannot show anything without a camera.
       actions += disarmWatchdog(now)
     }
     return actions + [.log(.notice, detail ?? ending.message)]
   }
 
-  /// The extension wants something set at the camera. What nobody may see through is not moved either, and whoever uses the
-  /// camera is noted only from its start on.
+  /// Handles a request about the camera's settings.
+  ///
+  /// Settings can be changed only while the camera runs. The extension may not move a camera that it may not
+  /// use, and the use is recorded from the start.
   mutating func adjustCamera(_ wish: CameraWish, _ id: RequestID) -> [SessionAction] {
     guard phase == .running, isCameraRunning else {
       let text = "the camera can be set only while it runs; send camera/start first"
@@ -37,7 +40,7 @@ extension SessionMachine {
     return [.adjustCamera(wish, id)]
   }
 
-  /// The camera goes on with another rate.
+  /// Handles a change of the frame rate.
   package func cameraChanged(_ rate: FrameRate) -> [SessionAction] {
     guard cameraLoss == nil else { return [] }
     return tell(.cameraChanged(CameraChange(frameRate: rate)))

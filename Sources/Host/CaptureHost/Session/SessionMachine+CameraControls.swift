@@ -3,21 +3,21 @@
 package import ExtensionProtocol
 internal import JSONText
 
-/// The camera controls of a session: what the extension has declared, and how it stands before the person.
+/// The camera controls that the extension has declared, and their state on the display.
 package struct CameraControls: Sendable, Equatable {
   /// The controls with their values.
   package var list: [CameraControl] = []
-  /// The declaration that they come from.
+  /// The revision of the declaration.
   var revision = 0
-  /// How they stand before the person.
+  /// The appearance on the display.
   var appearance = ControlsAppearance.inactive
-  /// The place of the one that the person has used last.
+  /// The index of the control that was used last.
   var focus = 0
 
-  /// The place of a control; nil: there is none of this id.
+  /// Returns the index of the control with this ID, or `nil` if there is none.
   func index(_ id: String) -> Int? { list.firstIndex { $0.id == id } }
 
-  /// Whether other controls tell the person something new, besides their values.
+  /// Returns whether the controls differ in more than their values, so that the user must be notified.
   func differ(from others: [CameraControl]) -> Bool {
     list.map { [$0.id, $0.title, $0.extent] } != others.map { [$0.id, $0.title, $0.extent] }
   }
@@ -26,7 +26,7 @@ package struct CameraControls: Sendable, Equatable {
 // MARK: - The extension
 
 extension SessionMachine {
-  /// The extension declares its controls.
+  /// Handles a declaration of camera controls.
   mutating func declareControls(_ declaration: CameraControlDeclaration, _ id: RequestID) -> [SessionAction] {
     guard phase == .running else { return [.refuse(id, .notInSession, "the session is being dismissed")] }
     guard terms.mostCameraControls > 0 || declaration.controls.isEmpty else {
@@ -48,7 +48,7 @@ extension SessionMachine {
     return done + (declaration.controls.isEmpty ? hideControls() : []) + (isNews ? [announceControls()] : [])
   }
 
-  /// The line that tells the person which controls there are.
+  /// Returns a log line with the available controls.
   private func announceControls() -> SessionAction {
     let lines = cameraControls.list.map { "\($0.title) (\($0.id)) is \($0.shown) of \($0.extent)" }
     return .log(
@@ -57,7 +57,7 @@ extension SessionMachine {
     )
   }
 
-  /// The controls are put away: by the person, or because nothing can be adjusted any more.
+  /// Hides the controls, on a command of the user or because nothing can be adjusted.
   mutating func hideControls() -> [SessionAction] { setAppearance(.inactive) }
 
   private mutating func setAppearance(_ appearance: ControlsAppearance) -> [SessionAction] {
@@ -70,7 +70,7 @@ extension SessionMachine {
 // MARK: - The person
 
 extension SessionMachine {
-  /// The person does something to the camera controls.
+  /// Handles a command to the camera controls.
   mutating func operateControls(_ command: CameraControlCommand, now: UInt64) -> [SessionAction] {
     if case .show(.inactive) = command { return show(.inactive) }
     if let obstacle = controlsObstacle {
@@ -93,13 +93,14 @@ extension SessionMachine {
     }
   }
 
-  /// The person wants the controls to stand otherwise before them, and sees that they do.
+  /// Sets the appearance on a command of the user, and logs the change.
   private mutating func show(_ appearance: ControlsAppearance) -> [SessionAction] {
     let told = setAppearance(appearance)
     return told.isEmpty ? [] : told + [.log(.notice, "camera controls: \(appearance.rawValue)")]
   }
 
-  /// Why nothing can be adjusted now; nil: something can. As on Apple's systems, a camera has to run.
+  /// The reason why nothing can be adjusted now, or `nil` if controls can be adjusted. As on Apple's systems,
+  /// the camera must be running.
   private var controlsObstacle: String? {
     if phase != .running { return "the session does not run" }
     if cameraControls.list.isEmpty { return "the extension has declared none" }
@@ -107,12 +108,12 @@ extension SessionMachine {
     return scene.phase == .active ? nil : "something else is in front of the session"
   }
 
-  /// The person takes a control up that they had put away.
+  /// Shows hidden controls, because one of them is being used.
   private mutating func takeUp() -> [SessionAction] {
     cameraControls.appearance == .inactive ? setAppearance(.active) : []
   }
 
-  /// Gives a control the value that the person wants; nil means that the control has no such value.
+  /// Sets a control to the value that `wish` returns. The control has no such value if it returns `nil`.
   private mutating func adjust(_ id: String, _ wish: (CameraControl) -> Double?) -> [SessionAction] {
     guard let index = cameraControls.index(id) else {
       let ids = cameraControls.list.map(\.id).joined(separator: ", ")

@@ -5,22 +5,23 @@ internal import LinuxPrimitives
 internal import SessionStore
 
 extension SessionMachine {
-  /// How far a debugger is.
+  /// The stage of a debugging session.
   enum DebuggerStage: Sendable, Equatable {
-    /// The session was launched for none.
+    /// The session was not launched for a debugger.
     case none
-    /// The program is on its way to be stopped before its first instruction.
+    /// The program has not reached the stop before its first instruction.
     case stopping
-    /// It is stopped there, and nobody has attached.
+    /// The program is stopped there, and no debugger has attached.
     case waiting
-    /// This process traces it. The stop in which it waited is lifted, or is not yet.
+    /// The process with this ID traces the program. The flag is whether the initial stop was lifted.
     case attached(Int32, isLifted: Bool)
-    /// Nobody traces it, and it runs.
+    /// The program runs without a tracer.
     case free
   }
 
-  /// Whether no deadline runs: nobody has attached yet, or somebody is attached. That the host itself has to end the
-  /// session nobody can put off.
+  /// Whether all deadlines are suspended, because no debugger has attached yet or one is attached.
+  ///
+  /// A debugger cannot delay a termination that the host requires.
   package var timeStandsStill: Bool {
     switch debugger {
     case .none, .free: false
@@ -30,15 +31,15 @@ extension SessionMachine {
     }
   }
 
-  /// Whether not one instruction of the program has run, so that there is nobody to be told anything.
+  /// Whether no instruction of the program has run, so that it cannot receive messages.
   var isUnbegun: Bool { debugger == .stopping || debugger == .waiting }
 
-  /// Who traces the extension; nil: nobody.
+  /// The process ID of the tracer, or `nil` if there is none.
   package var tracer: Int32? {
     if case .attached(let tracer, _) = debugger { tracer } else { nil }
   }
 
-  /// Somebody has looked whether the extension is stopped, and who traces it.
+  /// Handles a tracing status of the extension.
   package mutating func debuggerSeen(_ finding: DebuggerFinding, now: UInt64) -> [SessionAction] {
     guard phase != .killed else { return [] }
     switch (debugger, finding) {
@@ -49,11 +50,12 @@ extension SessionMachine {
     case (.stopping, .traced(let tracer)), (.waiting, .traced(let tracer)):
       return attached(tracer, isLifted: false) + beginDeferred()
     case (.waiting, .running):
-      // Somebody has sent SIGCONT, and wants no debugger.
+      // The user has sent SIGCONT and wants no debugger.
       return free(now)
     case (.attached(let tracer, false), .traced(by: tracer)):
-      // Attaching takes several steps, in which the signal would disturb: so not at the first look. The stop has to be
-      // lifted, or every new thread would be stopped, too, and a debugger that leaves would leave it behind.
+      // Attaching takes several steps that the signal would disturb, so it is not sent at the first status.
+      // The stop must be lifted. Otherwise every new thread would be stopped too, and the program would stay
+      // stopped when the debugger detaches.
       debugger = .attached(tracer, isLifted: true)
       return [.signal(.resume)]
     case (.attached(let before, let isLifted), .traced(let tracer)) where before != tracer:
@@ -71,7 +73,7 @@ extension SessionMachine {
     return [.tell(.attached(tracer))]
   }
 
-  /// Nobody is attached any more: every deadline has its full time again.
+  /// Handles the end of tracing. Every deadline restarts with its full time.
   private mutating func free(_ now: UInt64) -> [SessionAction] {
     debugger = .free
     launched = now
@@ -85,7 +87,7 @@ extension SessionMachine {
     return [.tell(.left), .renewDeadlines] + beginDeferred()
   }
 
-  /// Begins what was put off until there was somebody to debug it.
+  /// Sends the start message that was deferred until a debugger attached.
   private mutating func beginDeferred() -> [SessionAction] {
     guard let start = deferredStart else { return [] }
     deferredStart = nil

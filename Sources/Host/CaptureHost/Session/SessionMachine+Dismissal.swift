@@ -5,7 +5,7 @@ internal import LinuxPrimitives
 package import SessionStore
 
 extension SessionMachine {
-  /// Ends the session with its grace.
+  /// Dismisses the session with its grace period.
   mutating func dismiss(_ dismisser: SessionOutcome.Dismisser, now: UInt64) -> [SessionAction] {
     guard phase == .starting || phase == .running else { return [] }
     guard !isUnbegun else { return end(.dismissed(.init(by: dismisser))) }
@@ -17,7 +17,7 @@ extension SessionMachine {
     scene.phase = .background
     switch terms.conversation {
     case .silent where terms.camera != nil:
-      // The end of its frames first, so that a recorder can finish its file before a signal asks it to.
+      // The frames end first, so that a recorder can finish its file before it receives a signal.
       terminationTime = now + terms.dismissalGrace / 2
       actions += [.stopCamera]
     case .silent:
@@ -36,13 +36,13 @@ extension SessionMachine {
     return actions
   }
 
-  /// Asks the extension with a signal.
+  /// Requests the extension to exit, with a signal.
   mutating func ask() -> [SessionAction] {
     hasAsked = true
     return [.signal(.terminate)]
   }
 
-  /// The grace, or the time for what was still being finished, is over.
+  /// Handles the end of the grace period or of its extension for activities.
   mutating func graceIsOver(_ now: UInt64) -> [SessionAction] {
     guard !activities.isEmpty, !isBeyondGrace else { return outstay() }
     isBeyondGrace = true
@@ -60,7 +60,7 @@ extension SessionMachine {
     return [.kill]
   }
 
-  /// Ends the session at once.
+  /// Terminates the session at once.
   package mutating func end(_ outcome: SessionOutcome) -> [SessionAction] {
     guard phase != .killed else { return [] }
     let abandoned = abandonOpening()
@@ -69,12 +69,12 @@ extension SessionMachine {
       cause = outcome
       return abandoned + [.kill]
     }
-    // The first cause stays the outcome, and what came after it is not lost: whoever dismisses again knows it.
+    // The first cause stays the outcome, and a later cause is logged, except for a second dismissal.
     if case .dismissed = outcome { return [.kill] }
     return [.log(.notice, "after the outcome was settled (\(cause)), \(outcome)"), .kill]
   }
 
-  /// Takes the pressed buttons away from the extension.
+  /// Cancels the pressed buttons.
   mutating func cancelPresses(_ now: UInt64) -> [SessionAction] {
     let cancelled = pressed.sorted { $0.key.rawValue < $1.key.rawValue }
     pressed = [:]
@@ -85,13 +85,13 @@ extension SessionMachine {
 // MARK: - What is to be finished first
 
 extension SessionMachine {
-  /// How many expiring activities an extension may have at once.
+  /// The maximum number of expiring activities at the same time.
   private static let mostActivities = 64
 
-  /// How long an extension may take to end when what the session waited for is finished, in nanoseconds.
+  /// The time that the extension may take to exit after its last activity has ended, in nanoseconds.
   private static let farewell: UInt64 = 1_000_000_000
 
-  /// Something begins that should be finished before the session ends.
+  /// Handles the start of an expiring activity.
   mutating func beginActivity(_ reason: String, _ id: RequestID) -> [SessionAction] {
     guard !isBeyondGrace else {
       return [.refuse(id, .notInSession, "the grace of the dismissal is over; finish what was begun before")]
@@ -111,7 +111,7 @@ extension SessionMachine {
     return [.send(.reply(Reply(id: id, result: ActivityResult(activity: name))))]
   }
 
-  /// It is finished; the last one ends a dismissal that has waited for it.
+  /// Handles the end of an expiring activity. The last one ends an extended dismissal.
   mutating func endActivity(_ name: String, _ id: RequestID, now: UInt64) -> [SessionAction] {
     guard activities.removeValue(forKey: name) != nil else {
       return [
@@ -134,7 +134,8 @@ extension SessionAction {
 }
 
 extension SessionMachine {
-  /// Answers a request that the host could not carry out. Why can name places of the host, and is the log's alone.
+  /// Answers a request that the host could not execute. The error is written only to the log, because it may
+  /// contain paths of the host.
   func internalError(_ id: RequestID, _ what: String, _ error: some Error) -> [SessionAction] {
     [
       .refuse(id, .internalError, "\(what); the host's log says why"),

@@ -5,7 +5,7 @@ internal import JSONText
 internal import SessionStore
 
 extension SessionMachine {
-  /// The extension has sent something.
+  /// Handles a message from the extension.
   package mutating func received(_ message: ExtensionMessage, now: UInt64) -> [SessionAction] {
     switch message {
     case .reply(let reply): return replied(reply, now: now)
@@ -23,19 +23,19 @@ extension SessionMachine {
     }
   }
 
-  /// What the extension sent is no message.
+  /// Handles a protocol violation of the extension.
   package mutating func violated(_ violation: ProtocolViolation) -> [SessionAction] {
     broke(violation.description)
   }
 
-  /// The extension has closed its end; it may go on, but nothing that it asks for can be heard.
+  /// Handles the end of the extension's messages. The extension may continue, but cannot send requests.
   package mutating func fellSilent(now: UInt64) -> [SessionAction] {
-    // A program that fails at once closes everything a moment before its end is seen: that is no fault of its protocol.
+    // A failing program closes its descriptors before its exit is seen. That is not a protocol violation.
     if phase == .starting { silentUntil = now + Self.endingTime }
     return []
   }
 
-  /// How long a program may take to end after it has closed its descriptors, in nanoseconds.
+  /// The time that a program may take to exit after it has closed its descriptors, in nanoseconds.
   static let endingTime: UInt64 = 1_000_000_000
 
   static let closedTooEarly = "it closed host-out before it had answered session/start"
@@ -43,6 +43,7 @@ extension SessionMachine {
   private static let tooEarly =
     "its first message was not the reply to session/start; read host-in first and answer its id"
 
+  /// Terminates the session because of a protocol violation, which the sentence describes.
   mutating func broke(_ sentence: String) -> [SessionAction] {
     end(.protocolViolation(.init(sentence: sentence)))
   }

@@ -6,8 +6,15 @@ package import LinuxPrimitives
 package import SessionStore
 
 extension SessionMachine {
-  /// The session directory was measured, and what the session keeps in files without a name, which is not in `bytes`;
-  /// `largest` names one of them in words, and `doubt` is why more of them counts than was seen.
+  /// Handles a measurement of the session directory.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes of the files with names.
+  ///   - files: The number of entries.
+  ///   - nameless: The bytes of unlinked files.
+  ///   - largest: A description of the largest unlinked file.
+  ///   - doubt: The reason why more unlinked bytes count than were measured.
+  /// - Returns: The actions to perform.
   package mutating func measured(
     bytes: Int,
     files: Int,
@@ -32,7 +39,7 @@ extension SessionMachine {
     return []
   }
 
-  /// The scratch space of a session was measured that has it on disk.
+  /// Handles a measurement of the scratch space on disk.
   package mutating func measuredScratch(bytes: Int, files: Int, of space: ScratchSpace) -> [SessionAction] {
     if bytes > space.bytes {
       return end(.violated(.init(.sessionBytes, detail: "\(bytes) bytes in a container of \(space.bytes)")))
@@ -45,33 +52,34 @@ extension SessionMachine {
     return []
   }
 
-  /// The extension makes more refused calls than can be explained; so many they were.
+  /// Handles a flood of refused calls. `total` is their number.
   package mutating func refusalsFlooded(_ total: Int) -> [SessionAction] {
     end(.violated(.init(.refusals, detail: "\(total) refused calls")))
   }
 
-  /// A limit of all processes together is broken.
+  /// Handles an exceeded limit of the process tree.
   package mutating func exceeded(_ violation: SessionOutcome.Violation) -> [SessionAction] {
     end(.violated(violation))
   }
 
-  /// The app context may have been changed by somebody; what the extension itself has stored is no news to it.
+  /// Handles a possible change of the app context. The extension is not notified of a context that it stored
+  /// itself.
   package mutating func contextChanged(_ context: JSONValue) -> [SessionAction] {
-    // Whoever has waited long for a debugger begins with what is stored by then.
+    // An extension that waited for a debugger starts with the current context.
     deferredStart?.appContext = context
     guard phase == .running, terms.conversation == .messages, context != knownContext else { return [] }
     knownContext = context
     return [.send(.notification(.contextChanged(context)))]
   }
 
-  /// The extension knows this of the app context.
+  /// Records the app context that the extension knows.
   package mutating func contextIsKnown(_ context: JSONValue) { knownContext = context }
 
-  /// Somebody signals the host.
+  /// Handles a signal to the host.
   package mutating func hostSignaled(_ signal: Signal, now: UInt64) -> [SessionAction] {
     switch (terms.conversation, signal) {
     case (.silent, .interrupt) where !isUnbegun, (.silent, .quit) where !isUnbegun, (.silent, .windowChanged):
-      // The program's own terminal keys: what it does about them is its business.
+      // Terminal signals are passed to the program, which decides their effect.
       return [.signal(signal)]
     default:
       if case .dismissing = phase { return end(.dismissed(.init(by: .hostStopped))) }
@@ -79,12 +87,12 @@ extension SessionMachine {
     }
   }
 
-  /// The host itself can't go on with the session.
+  /// Handles a failure of the host.
   package mutating func hostFailed(_ error: SystemCallError) -> [SessionAction] {
     end(.hostFailure(.init(.session, step: error.call, errno: error.errno.name, sentence: "\(error)")))
   }
 
-  /// Space for the hand-over could not be set aside.
+  /// Handles a failure to reserve space for the migration.
   package mutating func reserveRefused(_ error: StoreError) -> [SessionAction] {
     guard error.isFull else { return [] }
     let errno: String? = if case .system(let fault) = error { fault.errno.name } else { nil }

@@ -3,7 +3,7 @@
 package import ExtensionProtocol
 
 extension SessionMachine {
-  /// The extension wants sound.
+  /// Handles a request for sound.
   mutating func startMicrophone(_ delivery: FrameDelivery, _ id: RequestID) -> [SessionAction] {
     guard phase == .running else {
       return [.refuse(id, .microphoneUnavailable, "the session is being dismissed")]
@@ -21,7 +21,7 @@ extension SessionMachine {
     return [.startMicrophone(delivery), .send(.reply(Reply(id: id, result: stream)))]
   }
 
-  /// No more sound will come: the file has ended, or the microphone has.
+  /// Handles the end of the sound, because a file has ended or the microphone was lost.
   package mutating func microphoneEnded(_ ending: MicrophoneEnding) -> [SessionAction] {
     if ending.reason != .finished { microphoneLoss = ending }
     return tell(.microphoneEnded(ending)) + [.log(.notice, ending.message)]

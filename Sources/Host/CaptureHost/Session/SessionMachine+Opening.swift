@@ -3,25 +3,25 @@
 internal import ExtensionProtocol
 package import SessionStore
 
-/// How far the opening of the app is.
+/// The stage of opening the app.
 enum ApplicationOpeningStage: Sendable, Equatable {
-  /// Nobody has asked for it.
+  /// No request was made.
   case none
-  /// Whether the app can be opened is being found out.
+  /// The app is being checked.
   case checking(UserActivity, RequestID)
-  /// The person is being asked who they are.
+  /// The user is being authenticated.
   case authenticating(UserActivity, RequestID)
-  /// The activity is being written down.
+  /// The delivery is being written to disk.
   case noting(UserActivity, RequestID)
-  /// It is decided: the app is told when the session's content is there.
+  /// The decision is final: the app is opened after the migration.
   case settled
 }
 
 extension SessionMachine {
-  /// How long after an event the extension may open the app for it, in nanoseconds.
+  /// The time after a user interaction in which the extension may open the app, in nanoseconds.
   private static let interactionTime: UInt64 = 10_000_000_000
 
-  /// The extension wants the app opened.
+  /// Handles a request to open the app.
   mutating func openApplication(_ activity: UserActivity, _ id: RequestID, now: UInt64) -> [SessionAction] {
     guard phase == .running else { return [.refuse(id, .notInSession, Self.isEndingText)] }
     guard opening == .none else {
@@ -40,7 +40,7 @@ extension SessionMachine {
     return [.checkApplication]
   }
 
-  /// Whether the person has done something that the app may be opened for; a launch by a control counts once.
+  /// Returns whether a recent user interaction permits opening the app. A launch by a control counts once.
   private mutating func takeInteraction(_ now: UInt64) -> Bool {
     switch interaction {
     case .event(let time): return now < time + Self.interactionTime
@@ -51,7 +51,7 @@ extension SessionMachine {
     }
   }
 
-  /// Whether the app can be opened is known now.
+  /// Handles the result of the check.
   package mutating func applicationChecked(
     _ error: ApplicationOpeningError?,
     now: UInt64
@@ -66,12 +66,13 @@ extension SessionMachine {
     }
     guard lock == .locked else { return note(activity, id) }
     opening = .authenticating(activity, id)
-    // Being asked counts once, too: a person who says no is not asked again before they have done something else.
+    // A prompt uses up the interaction, so a user who declines is not prompted again before another
+    // interaction.
     interaction = nil
     return setFront(.inactive, now) + [.authenticate("open the app")]
   }
 
-  /// The person was asked, and this came of it.
+  /// Handles the result of an authentication.
   package mutating func authenticated(_ result: AuthenticationResult, now: UInt64) -> [SessionAction] {
     guard case .authenticating(let activity, let id) = opening else { return [] }
     opening = .none
@@ -86,7 +87,7 @@ extension SessionMachine {
     return front + [.send(.reply(Reply(id: id, .failure(result.errorObject))))]
   }
 
-  /// The machine is unlocked: whoever was being asked need not answer any more.
+  /// Handles an unlock, which makes a running authentication unnecessary.
   mutating func authenticationIsMoot(_ now: UInt64) -> [SessionAction] {
     guard case .authenticating(let activity, let id) = opening else { return [] }
     return [.cancelAuthentication] + setFront(.active, now) + note(activity, id)
@@ -97,7 +98,8 @@ extension SessionMachine {
     return [.noteDelivery(activity)]
   }
 
-  /// The activity is safe, or cannot be made so: before that nobody is told that the app will be opened.
+  /// Handles the result of writing the delivery. The extension is not notified that the app will be opened
+  /// before the delivery is durable.
   package mutating func deliveryNoted(_ error: StoreError?, now: UInt64) -> [SessionAction] {
     guard case .noting(_, let id) = opening else { return [] }
     if let error {
@@ -108,7 +110,7 @@ extension SessionMachine {
     return [.send(.reply(Reply(id: id, result: Nothing())))] + dismiss(.applicationOpened, now: now)
   }
 
-  /// The session ends otherwise while the app was about to be opened.
+  /// Cancels a pending request because the session ends for another reason.
   mutating func abandonOpening() -> [SessionAction] {
     switch opening {
     case .none, .settled: return []
@@ -121,7 +123,7 @@ extension SessionMachine {
     }
   }
 
-  /// Something else comes in front of the session, or goes.
+  /// Handles a change between foreground and background.
   private mutating func setFront(_ front: ScenePhase, _ now: UInt64) -> [SessionAction] {
     guard scene.phase != front else { return [] }
     let cancelled = front == .inactive ? cancelPresses(now) + hideControls() : []
@@ -135,7 +137,7 @@ extension SessionMachine {
 }
 
 extension AuthenticationResult {
-  /// The answer to a request that needed the person.
+  /// The error of a request that required authentication.
   fileprivate var errorObject: ErrorObject {
     switch self {
     case .succeeded, .failed: .authenticationFailed(.failed, "what the person gave is not theirs")

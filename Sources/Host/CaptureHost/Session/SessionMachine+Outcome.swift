@@ -5,7 +5,7 @@ package import LinuxPrimitives
 package import SessionStore
 
 extension SessionMachine {
-  /// How the session ended, given how the extension did.
+  /// Returns the outcome of the session for an exit status of the extension.
   package func outcome(_ status: ExitStatus) -> SessionOutcome {
     switch (cause, status) {
     case (.dismissed(let dismissal)?, _):
@@ -21,10 +21,10 @@ extension SessionMachine {
     }
   }
 
-  /// How an extension ended that had been told to.
+  /// Returns how a dismissed extension exited, or `nil` if the host killed it.
   private func ending(_ status: ExitStatus) -> SessionOutcome.Ending? {
     switch status {
-    // Whoever ends before the kill arrives has an ending of its own.
+    // An extension that exits before the kill signal arrives has its own ending.
     case .signaled(.kill) where phase == .killed: nil
     case .signaled(.terminate) where hasAsked: .asked(.terminate)
     case .signaled(let signal): .signaled(signal)
@@ -38,7 +38,7 @@ extension SessionMachine {
 }
 
 extension SessionOutcome.Dismisser {
-  /// The reason as the extension is told it.
+  /// The reason that is reported to the extension.
   var told: ExtensionProtocol.DismissalReason {
     switch self {
     case .person, .extension: .person

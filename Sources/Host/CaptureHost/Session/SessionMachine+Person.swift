@@ -4,7 +4,7 @@ package import ExtensionProtocol
 internal import SessionStore
 
 extension SessionMachine {
-  /// A person does something.
+  /// Handles a command of the user.
   package mutating func commanded(_ command: SessionCommand, now: UInt64) -> [SessionAction] {
     switch command {
     case .dismiss: return dismiss(.person, now: now)
@@ -17,7 +17,7 @@ extension SessionMachine {
     }
   }
 
-  /// The machine is held otherwise. An extension that cannot draw so keeps the orientation that it has.
+  /// Handles a rotation of the device. The orientation stays if the extension does not support the new one.
   private mutating func turned(_ orientation: SceneOrientation) -> [SessionAction] {
     let listed = terms.orientations
     guard listed.isEmpty || listed.contains(orientation) else {
@@ -34,8 +34,8 @@ extension SessionMachine {
     return tell(.sceneChanged(scene))
   }
 
-  /// Whether a press would arrive: as on Apple's systems, only where the camera runs, unless there is none to run, and
-  /// while nothing else is in front.
+  /// Whether the extension accepts presses. As on Apple's systems, the camera must be running if there is
+  /// one, and the session must be in the foreground.
   var isListening: Bool {
     isSubscribed && scene.phase == .active && (isCameraRunning || terms.camera == nil)
   }
@@ -43,7 +43,7 @@ extension SessionMachine {
   /// Whether a press reaches the extension now.
   package var hearsPresses: Bool { phase == .running && isListening }
 
-  /// Events reach only an extension that listens.
+  /// Delivers a capture event if the extension accepts presses.
   private mutating func deliver(_ event: CaptureEvent, now: UInt64) -> [SessionAction] {
     guard hearsPresses else {
       return event.phase == .began
@@ -68,7 +68,7 @@ extension SessionMachine {
 // MARK: - The machine and the app's permissions
 
 extension SessionMachine {
-  /// The machine was locked or unlocked. The sandbox is the same either way.
+  /// Handles a change of the lock state. The sandbox is the same in both states.
   package mutating func lockChanged(_ state: LockState, now: UInt64) -> [SessionAction] {
     guard state != lock, phase != .killed else { return [] }
     lock = state
@@ -78,7 +78,7 @@ extension SessionMachine {
     switch state {
     case .unlocked: actions += authenticationIsMoot(now)
     case .locked:
-      // A dismissal cancels what is pressed by itself.
+      // A dismissal cancels the pressed buttons itself.
       if terms.endsWhenLocked {
         actions += dismiss(.lockChanged, now: now)
       } else {
@@ -88,7 +88,8 @@ extension SessionMachine {
     return actions
   }
 
-  /// The app may use more, or less. A camera or a microphone that is taken away stops before the extension hears of it.
+  /// Handles a change of the permissions. A revoked camera or microphone stops before the extension is
+  /// notified.
   package mutating func permissionsChanged(_ new: Permissions, now: UInt64) -> [SessionAction] {
     guard new != permissions, phase != .killed else { return [] }
     let isRevoked = permissions.camera == .authorized && new.camera != .authorized
@@ -106,10 +107,10 @@ extension SessionMachine {
     return actions
   }
 
-  /// The photo library is other than before.
+  /// Handles a change of the photo library.
   package func photosChanged() -> [SessionAction] { tell(.photosChanged) }
 
-  /// What has changed while the extension was starting, which it could not be told then.
+  /// Reports the changes that happened before the extension could receive notifications.
   mutating func catchUp() -> [SessionAction] {
     var actions: [SessionAction] = []
     if told.lock != lock { actions += tell(.lockChanged(lock)) }

@@ -4,11 +4,11 @@ internal import ExtensionProtocol
 package import SessionStore
 
 extension SessionMachine {
-  /// The session directory was measured, with what is in files without a name; `disk` is how much of the file system can
-  /// still be taken, without what is nobody's.
+  /// Handles a measurement of the session directory that includes unlinked files.
   ///
-  /// Where there is no room left files stop growing, which the extension can handle. Names cannot be refused; more of
-  /// them than there may be end the session.
+  /// `disk` is the free space of the file system without its reserve. If no space is left, files stop
+  /// growing, which the extension can handle. New directory entries cannot be refused, so too many of them
+  /// end the session.
   package mutating func roomMeasured(_ usage: ContentUsage, disk: Int64) -> [SessionAction] {
     guard !isEnding else { return [] }
     let room = room(usage, disk)
@@ -21,7 +21,7 @@ extension SessionMachine {
         actions.append(.log(.notice, "no room is left (\(room.reason.rawValue)): files cannot grow"))
       }
     }
-    // An extension that is still starting is told when it has answered.
+    // An extension that has not replied yet is notified after its reply.
     if room.state != self.room, phase != .starting {
       self.room = room.state
       if terms.conversation == .messages { actions.append(.send(.notification(.contentRoom(room)))) }
@@ -29,15 +29,17 @@ extension SessionMachine {
     return actions
   }
 
-  /// Whether files may grow. Once they may not, there has to be a little room first, so that the two do not alternate.
+  /// Returns the state of the file size limiter. The limiter is switched off only when some space is free,
+  /// which prevents oscillation.
   private func wantedGrowth(_ left: Int64, _ disk: Int64) -> GrowthValve.State {
-    // A policy that allows no content at all is kept by ending the session, so that scratch space can be written.
+    // A policy that allows no content is enforced by ending the session, so that scratch space can be
+    // written.
     let least = min(left, disk)
     guard growth == .closed else { return least <= 0 && terms.sessionBytes > 0 ? .closed : .open }
     return least >= min(1 << 20, Int64(terms.sessionBytes) / 16) && least > 0 ? .open : .closed
   }
 
-  /// The room that there is.
+  /// Returns the available space.
   private func room(_ usage: ContentUsage, _ disk: Int64) -> ContentRoom {
     let (left, files) = (
       Int64(terms.sessionBytes) - usage.bytes, Int64(terms.sessionFiles) - usage.entries
@@ -60,6 +62,6 @@ extension SessionMachine {
     )
   }
 
-  /// Less than this is little for a file system, in bytes.
+  /// The free space in bytes below which a file system counts as low.
   private static let lowDisk: Int64 = 64 << 20
 }

@@ -3,8 +3,8 @@
 internal import ExtensionProtocol
 
 extension SessionMachine {
-  /// Numbers an event that the extension is told, and tells it. A press of a remote button sounds, unless the extension
-  /// wants to see to that itself.
+  /// Numbers a capture event and sends it. A press of a remote button plays a sound unless the extension
+  /// plays its own.
   mutating func tell(_ event: CaptureEvent, now: UInt64) -> [SessionAction] {
     eventCount += 1
     var event = event
@@ -16,7 +16,7 @@ extension SessionMachine {
     return [told, .playSound(SoundRequest(event: event.id, .standard(.cameraShutter)), nil)]
   }
 
-  /// The extension wants a sound played.
+  /// Handles a request to play a sound.
   mutating func playSound(_ request: SoundRequest, _ id: RequestID, now: UInt64) -> [SessionAction] {
     guard remotePresses.attempt(for: request.event, now: now) else {
       return [.send(.reply(Reply(id: id, result: SoundResult(played: false))))]
@@ -24,6 +24,6 @@ extension SessionMachine {
     return [.playSound(request, id)]
   }
 
-  /// A sound is being played for the event of this number: there is no other for it.
+  /// Records that a sound is played for the event with this number. No other sound is played for it.
   package mutating func soundPlayed(for event: Int) { remotePresses.spend(event) }
 }

@@ -4,29 +4,29 @@ internal import ExtensionProtocol
 internal import SessionStore
 
 extension SessionMachine {
-  /// Whether a watchdog is armed.
+  /// Whether the watchdog is armed.
   package var isWatched: Bool { watchdog != nil }
 
-  /// Whether the driver has to look for consumed frames more often than anything else happens.
+  /// Whether the driver must poll for consumed frames, which produce no event.
   package var isWaitingForConsumption: Bool {
     watchdog != nil && !viewfinder.isConsuming && (wantsCamera || terms.conversation == .silent)
   }
 
-  /// The extension has finished with a frame.
+  /// Handles the first frame that the extension has finished with.
   package mutating func framesConsumed(now: UInt64) -> [SessionAction] {
     guard !viewfinder.isConsuming else { return [] }
     viewfinder.isConsuming = true
     return lookAtRequirements(now)
   }
 
-  /// A frame was presented to the person.
+  /// Handles the first frame that the extension has shown.
   package mutating func viewfinderPresented(now: UInt64) -> [SessionAction] {
     guard !viewfinder.isPresented else { return [] }
     viewfinder.isPresented = true
     return lookAtRequirements(now)
   }
 
-  /// Gives the watchdog what holds now, and says what it makes of it.
+  /// Updates the requirements of the watchdog, and performs the result.
   mutating func lookAtRequirements(_ now: UInt64) -> [SessionAction] {
     guard phase == .running, watchdog != nil else { return [] }
     let isShown = viewfinder.isConsuming && (viewfinder.isPresented || terms.conversation == .silent)
@@ -42,13 +42,13 @@ extension SessionMachine {
     return actions
   }
 
-  /// Time has passed for the watchdog.
+  /// Checks the deadlines of the watchdog.
   mutating func watch(_ now: UInt64) -> [SessionAction] {
     let finding = watchdog?.timePassed(at: now) ?? .nothing
     return heed(finding, now)
   }
 
-  /// The watchdog goes away before its time: there is no camera any more that the extension could use.
+  /// Disarms the watchdog early, because the extension has no camera.
   mutating func disarmWatchdog(_ now: UInt64) -> [SessionAction] {
     guard let watchdog else { return [] }
     self.watchdog = nil
@@ -69,14 +69,14 @@ extension SessionMachine {
     }
   }
 
-  /// Tells an extension that listens.
+  /// Returns the action that notifies a running extension.
   func tell(_ notification: HostNotification) -> [SessionAction] {
     phase == .running && terms.conversation == .messages ? [.send(.notification(notification))] : []
   }
 }
 
 extension SessionOutcome.Watchdog {
-  /// What a watchdog found at the end of its time.
+  /// Creates the record entry of an expired watchdog.
   init(_ watchdog: LaunchWatchdog) {
     var came: [SessionOutcome.Duty: Int64] = [:]
     for (requirement, time) in watchdog.arrivals {
@@ -87,7 +87,7 @@ extension SessionOutcome.Watchdog {
 }
 
 extension SessionOutcome.Duty {
-  /// The duty that a requirement is in a record.
+  /// Creates the record entry of a requirement.
   init(_ requirement: CaptureRequirement) {
     self =
       switch requirement {

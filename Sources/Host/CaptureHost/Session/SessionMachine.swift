@@ -5,107 +5,113 @@ internal import JSONText
 internal import LinuxPrimitives
 package import SessionStore
 
-/// The life of one session as a value: events go in, actions come out, and the first cause of its end wins.
+/// The state machine of one session: events go in, actions come out, and the first cause of its end is the
+/// outcome.
 ///
-/// The machine does no I/O and reads no clock; whoever drives it says what time it is.
+/// The machine does no I/O and reads no clock. Its driver passes the time with each event.
 package struct SessionMachine: Sendable {
-  /// Where the session is.
+  /// The phase of the session.
   enum Phase: Sendable, Equatable {
     /// The extension has not answered the first message yet.
     case starting
-    /// It runs.
+    /// The extension is running.
     case running
-    /// It was told to end, and has until this time.
+    /// The extension was dismissed, and may run until this time.
     case dismissing(until: UInt64)
-    /// Its processes are being ended.
+    /// The processes are being killed.
     case killed
   }
 
-  /// The id of the first message, which the reply has to name.
+  /// The ID of the first message, which the reply must contain.
   static let startRequest = RequestID.integer(1)
 
   let terms: SessionTerms
-  /// When the session was launched, or when a debugger last left it: that is what its deadlines are counted from.
+  /// The start of the deadlines: the launch of the session, or the time at which a debugger last detached.
   var launched: UInt64
   var phase: Phase
-  /// What ended the session first; nil while nothing has. How a dismissed extension ends is found out later.
+  /// The first cause of the session's end, or `nil`. The ending of a dismissed extension is added later.
   var cause: SessionOutcome?
-  /// Whether the host has sent the extension the signal that asks it to end.
+  /// Whether the host has sent the signal that requests the extension to exit.
   var hasAsked = false
+  /// Whether the extension has subscribed to capture events.
   var isSubscribed = false
   var isCameraRunning = false
-  /// Whether the extension has asked for frames; few of them, in a file that has ended, are no fault of its own.
+  /// Whether the extension has requested frames. The value stays `true` at the end of a file.
   var wantsCamera = false
-  /// Why the camera gives no frames any more; nil: it does, or its film is over.
+  /// The reason why the camera was lost, or `nil` if it was not. The end of a file is not a loss.
   var cameraLoss: CameraEnding?
-  /// Why the microphone gives no sound any more; nil: it does, or its file is over.
+  /// The reason why the microphone was lost, or `nil` if it was not. The end of a file is not a loss.
   var microphoneLoss: MicrophoneEnding?
-  /// The pressed buttons, and where they are.
+  /// The pressed buttons with the sources of the presses.
   var pressed: [CaptureButton: CaptureSource] = [:]
-  /// How many capture events the extension was told.
+  /// The number of capture events that were sent.
   var eventCount = 0
-  /// Whether the extension sees to the sounds of remote buttons itself.
+  /// Whether the extension plays the sounds of remote buttons itself.
   var isDefaultSoundDisabled = false
-  /// What was done with remote buttons.
+  /// The recent presses of remote buttons.
   var remotePresses = RemotePresses()
+  /// Whether the control was started.
   var hasControlBegun = false
-  /// Whether the extension has answered the first message; one that speaks no protocol has none to answer.
+  /// Whether the extension has answered the first message. Always `true` for an extension without messages.
   package internal(set) var hasAnswered: Bool
+  /// The app context that the extension knows.
   var knownContext = JSONValue.null
-  /// An extension that has closed its end before it answered is ending, or it breaks the protocol: known by then.
+  /// The time until which an extension that closed its end before it answered must exit. After it, the
+  /// extension violates the protocol.
   var silentUntil: UInt64?
-  /// When a silent program whose frames have ended is asked to end, too.
+  /// The time at which a silent program is sent the termination signal, after the end of its frames.
   var terminationTime: UInt64?
-  /// The number of the newest frame that the extension says it has shown.
+  /// The number of the newest frame that the extension has reported as shown.
   package internal(set) var presentedFrame: UInt64 = 0
 
-  /// What the app may use now.
+  /// The current permissions of the app.
   package internal(set) var permissions: Permissions
-  /// Whether the machine is locked now.
+  /// The current lock state.
   package internal(set) var lock: LockState
-  /// How the session stands before the person.
+  /// The current state of the scene.
   var scene: SceneState
-  /// What an extension that is still starting has been told, and is told anew when it has answered.
+  /// The state that was last reported to the extension, from which missed changes are found.
   var told: (permissions: Permissions, lock: LockState, scene: SceneState)
-  /// What watches the launch; nil: nothing does, or no longer.
+  /// The launch watchdog, or `nil` if there is none or it was disarmed.
   var watchdog: LaunchWatchdog?
-  /// What the host has seen of the viewfinder.
+  /// The observed state of the viewfinder.
   var viewfinder = ViewfinderEvidence()
-  /// When the person, or the extension, last did something.
+  /// The time of the last activity of the user or the extension.
   var lastSign: UInt64
-  /// When the person last did something to the extension, while that still allows it to open the app.
+  /// The last user interaction, while it permits opening the app.
   var interaction: Interaction?
-  /// How far the opening of the app is.
+  /// The stage of opening the app.
   var opening = ApplicationOpeningStage.none
-  /// What of the camera the person can adjust.
+  /// The camera controls.
   package internal(set) var cameraControls = CameraControls()
-  /// The expiring activities of the extension, by name, with their reasons.
+  /// The reasons of the expiring activities, by name.
   var activities: [String: String] = [:]
+  /// The number of expiring activities so far.
   var activityCount = 0
-  /// Whether a dismissal waits for activities beyond its grace.
+  /// Whether a dismissal waits for activities beyond its grace period.
   var isBeyondGrace = false
 
-  /// How much room the extension has been told that there is.
+  /// The state of the space that was last reported to the extension.
   package var room = ContentRoom.State.free
   /// Whether files can grow.
   package var growth = GrowthValve.State.open
 
-  /// How far a debugger is.
+  /// The stage of a debugging session.
   var debugger = DebuggerStage.none
-  /// What the record says of debuggers; nil: the session was launched for none.
+  /// The debugging entry of the session record, or `nil` if the session was not launched for a debugger.
   package internal(set) var debugging: SessionRecord.Debugging?
-  /// The first message, until there is somebody to debug how it is answered.
+  /// The first message, until a debugger has attached.
   var deferredStart: SessionStart?
 
-  /// What the person has done.
+  /// A user interaction.
   enum Interaction: Sendable, Equatable {
-    /// They have used the control that launched the session; good for one opening of the app.
+    /// The user launched the session with a control, which permits opening the app once.
     case control
-    /// They have moved a capture button at this time.
+    /// The user pressed or released a capture button at this time.
     case event(UInt64)
   }
 
-  /// A session that was just launched.
+  /// Creates the machine of a session that was just launched.
   package init(_ terms: SessionTerms, launchedAt now: UInt64) {
     self.terms = terms
     launched = now
@@ -127,7 +133,7 @@ package struct SessionMachine: Sendable {
     }
   }
 
-  /// What is to be done at the very beginning.
+  /// Starts the session. Returns the first actions.
   package mutating func begin(_ start: SessionStart) -> [SessionAction] {
     knownContext = start.appContext
     guard !isUnbegun else {
@@ -140,10 +146,10 @@ package struct SessionMachine: Sendable {
     }
   }
 
-  /// Whether the processes of the session are being ended.
+  /// Whether the processes of the session are being killed.
   package var isEnding: Bool { phase == .killed }
 
-  /// When the machine wants to be asked again (``timePassed(now:)``).
+  /// The time at which ``timePassed(now:)`` is to be called, or `nil` if there is none.
   package var nextDeadline: UInt64? {
     guard !timeStandsStill else { return nil }
     let deadlines: [UInt64?]
@@ -160,11 +166,11 @@ package struct SessionMachine: Sendable {
     return deadlines.compactMap(\.self).min()
   }
 
-  /// When time begins for the person even if the extension has not asked for all that it could use.
+  /// The time at which the control starts even if the extension accepts no input.
   private var controlDeadline: UInt64? { hasControlBegun ? nil : launched + terms.launchDeadline }
 
-  /// When nobody has done anything for too long; nil: that may take as long as it likes, as it may while something is
-  /// being finished or the person is being asked.
+  /// The time at which the session is dismissed as idle. The value is `nil` without an idle timeout, during
+  /// an expiring activity, and while the app is being opened.
   private var idleDeadline: UInt64? {
     guard let time = terms.idleTimeout, activities.isEmpty, opening == .none else { return nil }
     return lastSign + time
@@ -174,7 +180,7 @@ package struct SessionMachine: Sendable {
 // MARK: - Time
 
 extension SessionMachine {
-  /// A deadline may have come.
+  /// Handles the deadlines that have passed.
   package mutating func timePassed(now: UInt64) -> [SessionAction] {
     guard let deadline = nextDeadline, now >= deadline else { return [] }
     switch phase {
@@ -193,10 +199,10 @@ extension SessionMachine {
     }
   }
 
-  /// Time begins for the person when a press would arrive.
+  /// Starts the control if a press would reach the extension.
   mutating func tellControl() -> [SessionAction] { isListening ? beginControl() : [] }
 
-  /// Time begins for what the person does.
+  /// Starts the control.
   mutating func beginControl() -> [SessionAction] {
     guard !hasControlBegun else { return [] }
     hasControlBegun = true

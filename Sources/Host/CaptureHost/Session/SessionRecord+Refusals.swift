@@ -6,7 +6,7 @@ internal import SandboxPolicy
 package import SessionStore
 
 extension SessionRecord {
-  /// Writes down what a session was refused.
+  /// Adds the refused calls of the session.
   package mutating func note(_ ledger: RefusalLedger) {
     refusals = ledger.entries.map(Refusal.init)
     refusalsOmitted = Int64(ledger.omitted)
@@ -14,7 +14,7 @@ extension SessionRecord {
 }
 
 extension SessionRecord.Refusal {
-  /// A refusal of the ledger as a record has it.
+  /// Creates the record entry of a refusal.
   fileprivate init(_ entry: RefusalLedger.Entry) {
     let refusal = entry.refusal
     self.init(

@@ -6,50 +6,50 @@ package import PolicyLearning
 package import Refusals
 package import SessionStore
 
-/// What became of a session.
+/// The result of a session.
 package struct SessionReport: Sendable {
-  /// The record, as it stands beside the content.
+  /// The session record, as stored next to the content.
   package var record: SessionRecord
-  /// Where the content is, or nil if there was none.
+  /// The path of the content, or `nil` if there was none.
   package var contentPath: String?
-  /// Where the record is.
+  /// The path of the record.
   package var recordPath: String
-  /// The last lines that the extension wrote.
+  /// The end of the extension's output.
   package var outputTail: String
-  /// Which refused paths the last lines of an extension that failed may have been about: a guess.
+  /// The refused paths that may explain the last lines of a failed extension. They are a guess.
   package var hints: [PathExplanation]
-  /// The calls that were learned; nil if nobody asked.
+  /// The recorded calls of learning mode, or `nil` if it was not enabled.
   package var learned: LearningLedger?
-  /// How many of the refusals were explained while the session ran.
+  /// The number of refusals that were explained while the session ran.
   package var explainedRefusals: Int
-  /// What the app was told, if the session ended with its opening.
+  /// The delivery to the app, if the session ended by opening it.
   package var delivery: AppDelivery?
-  /// Why the app was not opened all the same; what it is told waits in its mailbox.
+  /// The reason why the app could not be opened. The delivery stays in the app's mailbox.
   package var openingFailure: ApplicationOpeningError?
-  /// Why the session is not in the session log yet; nil if it is.
+  /// The reason why the session is not in the session log yet, or `nil` if it is.
   package var logFault: StoreError?
-  /// How long the hand-over took, step by step.
+  /// The durations of the migration steps.
   package var handOver: [SessionRecord.Step]
 }
 
-/// Why there was no session at all, or why it could not be handed over.
+/// The reason why a session could not start, or why its content could not be migrated.
 package enum SessionError: Error, Sendable, CustomStringConvertible {
-  /// The camera gives no frames.
+  /// The camera provides no frames.
   case camera(CameraFeedError)
-  /// The microphone gives no sound.
+  /// The microphone provides no sound.
   case microphone(SoundFeedError)
-  /// What shall show the viewfinder cannot be opened.
+  /// The display of the viewfinder cannot be opened.
   case preview(SystemCallError)
-  /// Another session is in front of the person; nil if it has only just begun.
+  /// Another session is in the foreground. The holder is `nil` if that session has just started.
   case seat(Seat.Holder?)
-  /// There is no room for what it could capture.
+  /// There is no space for captures.
   case room(RoomRefusal)
-  /// The state root refuses; if content was captured, it is safe and `recover` hands it over.
+  /// The state directory cannot be used. Captured content is preserved, and `recover` migrates it.
   case store(StoreError)
-  /// The host itself lacks something.
+  /// A system call failed on the host.
   case host(SystemCallError)
 
-  /// A sentence.
+  /// The message for the user.
   package var description: String {
     switch self {
     case .camera(let error): "no camera: \(error)"

@@ -9,81 +9,85 @@ package import SandboxEnforcement
 internal import SandboxPolicy
 package import SessionStore
 
-/// What a person asks for when launching a session.
+/// A request to run a session.
 package struct SessionRequest {
-  /// What is to run.
+  /// The program with its arguments, environment and policy.
   package var subject: LaunchSubject
   /// The app that the captures belong to.
   package var app: AppStore
-  /// The extension's id, as the record names it.
+  /// The ID of the extension in the session record.
   package var extensionID: String
-  /// The digest of the policy's documents.
+  /// The digest of the policy documents.
   package var policyDigest: String
-  /// The digest of the program, where it was pinned.
+  /// The digest of the program, or `nil` if it was not pinned.
   package var executableDigest: String?
-  /// How the extension and the host understand each other.
+  /// The protocol between the extension and the host.
   package var conversation: SessionTerms.Conversation
-  /// How frames reach the extension.
+  /// The transport of the frames.
   package var frames: FrameWay
-  /// Where frames come from, as ``FrameSourceOpener`` reads it; nil for none.
+  /// The source of the frames in the form that ``FrameSourceOpener`` reads, or `nil` for none.
   package var camera: String?
-  /// Replaces the camera's source of frames by another one that uses it; `nil` if the frames are the camera's own.
+  /// Replaces the camera's source of frames by a source that wraps it, or `nil` to use the source itself.
   package var cameraReplacement: ((any FrameSource) -> any FrameSource)?
-  /// Where sound comes from, as ``SoundSource/MicrophoneSpecification`` reads it; nil for nowhere.
+  /// The source of the sound in the form that ``SoundSource/MicrophoneSpecification`` reads, or `nil` for
+  /// none.
   package var microphone: String?
-  /// When the extension must have answered, in seconds after its launch.
+  /// The time that the extension may take to answer the first message, in seconds after its launch.
   package var launchDeadline: Double
-  /// How long the extension may take to end after its dismissal, in seconds.
+  /// The time that the extension may take to exit after its dismissal, in seconds.
   package var dismissalGrace: Double
-  /// What the extension's standard input, output and error are.
+  /// The standard input, output and error of the extension.
   package var standard: StandardStreams
-  /// Whether the record holds a digest of each file.
+  /// The digests of the content files in the session record.
   package var digests: DigestChoice
-  /// How long the extension has for what the watchdog requires.
+  /// The time that the extension has to meet the requirements of the watchdog.
   package var watchdog = WatchdogTime.asLaunchDeadline
-  /// How many seconds nobody need do anything; 0: for ever.
+  /// The time after which an idle session is dismissed, in seconds, or 0 for never.
   package var idleTimeout = 0.0
-  /// How many seconds a dismissal waits beyond its grace for expiring activities.
+  /// The time for which a dismissal waits for expiring activities beyond the grace period, in seconds.
   package var activityCap = 30.0
-  /// Whether the session ends when the machine is locked while it runs.
+  /// The rule for dismissing the session when the screen is locked.
   package var lockDismissal = LockDismissal.fromLockScreen
-  /// The orientations that the extension can draw in, in the order of its preference; empty: any.
+  /// The orientations that the extension supports, in the order of its preference. An empty list means any
+  /// orientation.
   package var orientations: [SceneOrientation] = []
-  /// The file or the pipe that shows the viewfinder; nil for none.
+  /// The file or pipe to which the viewfinder is written, or `nil` for none.
   package var previewPath: String?
-  /// What shows the viewfinder instead of a file; nil for nothing.
+  /// The display that shows the viewfinder instead of a file, or `nil` for none.
   package var previewScreen: (any PreviewScreen)?
-  /// Whether a debugger is waited for before the extension's first instruction.
+  /// Whether the program waits for a debugger before its first instruction.
   package var debugger = SessionTerms.Debugger.none
-  /// Which calls the session is learned from; nil, as always without being asked for: none, and the filter is closed.
+  /// The calls that are recorded in learning mode, or `nil` to enforce the filter, which is the default.
   package var learning: LearningScope?
-  /// Whether the program may be started ahead of its launch, where the host can.
+  /// Whether the extension may be prewarmed.
   package var preparation = Preparation.atLaunch
-  /// The installed extension that this is; nil: it is none.
+  /// The installed extension, or `nil` for another program.
   package var installed: InstalledExtension?
-  /// The standard input, output and error of whoever runs the session.
+  /// The standard input, output and error of the caller.
   package var streams: [Int32] = [0, 1, 2]
-  /// The process that ends the session in order when it is sent a signal.
+  /// The ID of the process that dismisses the session when it receives a signal.
   package var hostProcess = CurrentProcess.processID
-  /// What the session may take of what its app and its file system have left.
+  /// The space that the session may use, limited by the quota of its app and by the file system.
   package var room = SessionRoom()
-  /// What the session finds around it.
+  /// The services that the session depends on.
   package var surroundings: SessionSurroundings
-  /// Is told what a person has to know before the session begins, in a sentence.
+  /// Receives messages for the user before the session starts.
   package var notice: (String) -> Void = { _ in }
-  /// When people are told of refused calls.
+  /// The time at which refused calls are reported to the user.
   package var refusalReport = RefusalReport.atEnd
 
-  /// When people are told of refused calls.
+  /// The time at which refused calls are reported to the user.
   package enum RefusalReport: Sendable, Hashable {
-    /// When the session has ended.
+    /// After the session has ended.
     case atEnd
-    /// Also while it goes on, by ``notice``.
+    /// While the session runs, through ``notice``, and after it has ended.
     case whileRunning
   }
 
-  /// Makes a request. Without surroundings the machine is never locked, and the app may use the camera if the
-  /// extension takes frames: one whose manifest gives no reason for the camera was never given any.
+  /// Creates a request.
+  ///
+  /// By default, the screen is never locked, and the app may use the camera if the extension takes frames. An
+  /// extension without a usage description for the camera never receives any.
   package init(
     subject: LaunchSubject,
     app: AppStore,
@@ -115,16 +119,17 @@ package struct SessionRequest {
       surroundings ?? .fixed(Permissions(camera: frames == .none ? .notDetermined : .authorized))
   }
 
-  /// Whether it can be shown copies of what the person has in the photo library: only who talks can ask for any.
+  /// Whether the session can be shown copies of photo library assets, which an extension requests by
+  /// messages.
   var hasLibrary: Bool { conversation == .messages }
 
-  /// The most bytes that the session directory may hold.
+  /// The maximum size of the session content directory, in bytes.
   package var mostBytes: Int {
     let most = subject.policy.limits.sessionBytes
     return room.bytes.map { min(most, Int(clamping: $0)) } ?? most
   }
 
-  /// The bounds of the content, as the policy sets them.
+  /// The rule for the content, as set by the policy.
   var contentRule: ContentRule {
     let policy = subject.policy
     let form: ContentRule.Form =
@@ -135,46 +140,47 @@ package struct SessionRequest {
     return ContentRule(form, mostBytes: Int64(policy.limits.sessionBytes))
   }
 
-  /// How long an extension may take to end where nobody says otherwise, in seconds.
+  /// The default time that an extension may take to exit after its dismissal, in seconds.
   package static let standardGrace = 5.0
 
-  /// How long an extension has for what the watchdog requires.
+  /// The time that an extension has to meet the requirements of the watchdog.
   package enum WatchdogTime: Sendable, Hashable {
-    /// As long as for its first answer, which its manifest says.
+    /// The launch deadline from the manifest.
     case asLaunchDeadline
-    /// So many seconds, whatever the manifest says.
+    /// A number of seconds, whatever the manifest says.
     case seconds(Double)
-    /// Nothing watches.
+    /// No watchdog.
     case off
   }
 
-  /// Which sessions end when the machine is locked while they run.
+  /// The rule for dismissing running sessions when the screen is locked.
   package enum LockDismissal: Sendable, Hashable {
-    /// Those that were launched from the lock screen, when it comes back.
+    /// Dismiss sessions that were launched from the lock screen.
     case fromLockScreen
-    /// Every one.
+    /// Dismiss every session.
     case always
-    /// None.
+    /// Dismiss no session.
     case never
   }
 
-  /// How frames reach an extension.
+  /// The transport of frames to an extension.
   package enum FrameWay: Sendable, Hashable {
-    /// Not at all.
+    /// No frames.
     case none
-    /// In shared memory.
+    /// Shared memory.
     case ring
-    /// As a YUV4MPEG stream on standard input.
+    /// A YUV4MPEG stream on standard input.
     case stream(FramePace)
   }
 
-  /// What the standard streams of an extension are.
+  /// The standard streams of an extension.
   package enum StandardStreams: Sendable, Hashable {
-    /// Input is empty; output and error go to the session's log, with a copy to this descriptor.
+    /// Input is empty. Output and error are written to the session's log, with a copy to this descriptor.
     case logged(echo: Int32?)
-    /// Those of whoever runs the session.
+    /// The streams of the caller.
     case inherited
-    /// Input is theirs; output and error both go to their standard error, so that their output is their own.
+    /// Input is the caller's. Output and error are both the caller's standard error, which keeps the caller's
+    /// output separate.
     case aside
   }
 }

@@ -3,23 +3,23 @@
 internal import ExtensionProtocol
 internal import SessionStore
 
-/// What a session may take of what its app and its file system have left.
+/// The space that a session may use, limited by the quota of its app and by the file system.
 package struct SessionRoom: Sendable, Hashable {
-  /// The most bytes that may still come to wait for the app; nil: as many as there are.
+  /// The number of bytes that may be added to the app's pending content, or `nil` for no limit.
   package var bytes: Int64?
-  /// The most files that may still come to wait for it; nil: as many as there are.
+  /// The number of files that may be added to the app's pending content, or `nil` for no limit.
   package var files: Int64?
-  /// How much of the file system is nobody's to take, in bytes.
+  /// The space of the file system that must stay free, in bytes.
   package var freeReserve: Int64
 
-  /// Describes room.
+  /// Creates a quota.
   package init(bytes: Int64? = nil, files: Int64? = nil, freeReserve: Int64 = 0) {
     self.bytes = bytes
     self.files = files
     self.freeReserve = freeReserve
   }
 
-  /// What an app has left.
+  /// Creates a quota from the remaining quota of an app.
   init(_ standing: QuotaStanding) {
     let (used, limit) = (standing.used, standing.limit)
     bytes = limit.bytes.map { max(0, $0 - (used.bytes ?? 0)) }
@@ -27,10 +27,11 @@ package struct SessionRoom: Sendable, Hashable {
     freeReserve = standing.reserve.bytes
   }
 
-  /// How much a session can overshoot its limit before it is ended, in bytes: what can grow between two looks.
+  /// Returns the bytes by which a session may exceed its limit before it is terminated. A session can write
+  /// about as much between two measurements.
   static func overshoot(_ bytes: Int) -> Int { bytes == 0 ? 0 : min(max(bytes / 8, 4 << 20), 256 << 20) }
 
-  /// Puts the room into the terms of a session.
+  /// Applies the quota to the terms of a session.
   func bound(_ terms: inout SessionTerms) {
     if let bytes, bytes < terms.sessionBytes {
       terms.sessionBytes = Int(bytes)

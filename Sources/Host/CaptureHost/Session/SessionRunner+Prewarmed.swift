@@ -6,7 +6,8 @@ internal import SandboxLaunch
 internal import SessionStore
 
 extension SessionRunner {
-  /// Takes the place in front of the person for an extension that waits; without it, it is not launched and waits on.
+  /// Takes the foreground lock for a prewarmed session. If that fails, the session is not launched and
+  /// returns to the supply.
   func takeSeat(for slot: any PrewarmedSession, _ request: SessionRequest) throws(SessionError) -> Seat? {
     do throws(SessionError) {
       let seat = try Self.takeSeat(for: slot.id, request)
@@ -18,7 +19,7 @@ extension SessionRunner {
     }
   }
 
-  /// Launches an extension that has waited, and runs it to its end.
+  /// Launches a prewarmed session and runs it to its end.
   package func launch(
     _ slot: any PrewarmedSession,
     _ request: SessionRequest,

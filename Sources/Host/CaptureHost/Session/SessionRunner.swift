@@ -8,18 +8,26 @@ package import SandboxLaunch
 internal import SandboxPolicy
 package import SessionStore
 
-/// Runs sessions from launch to hand-over.
+/// Runs sessions from their launch to their migration.
 package struct SessionRunner: Sendable {
   let planner: LaunchPlanner
+  /// The signals that dismiss a session, or `nil` to leave signals alone.
   package let signals: HostSignals?
   private let journal: SystemJournal?
   let prewarmed: (any PrewarmedSessions)?
   private let launcher: HostLauncher?
 
-  /// Prepares for sessions below a state root. `signals` end a session in order; nil leaves signals alone. `journal` is
-  /// told of each session, too. From `pool` comes an extension that waits already, if there is one. `resources` are those
-  /// of a host that lives longer than this; nil: there are none. Make it on the thread that runs the sessions: what the
-  /// host has made runs on the host's processors, and is not for who may use others.
+  /// Creates a runner for the sessions of a state directory.
+  ///
+  /// Create the runner on the thread that runs the sessions. The resources of the host run on the host's
+  /// processors, and are not used on a thread that may use others.
+  ///
+  /// - Parameters:
+  ///   - stateRoot: The state directory.
+  ///   - signals: The signals that dismiss a session, or `nil` to leave signals alone.
+  ///   - journal: The system journal that also receives each session.
+  ///   - pool: The supply of prewarmed sessions, or `nil` for that of `resources`.
+  ///   - resources: The resources of a long-lived host, or `nil` for none.
   package init(
     stateRoot: StateRoot,
     signals: HostSignals? = nil,
@@ -36,14 +44,17 @@ package struct SessionRunner: Sendable {
     launcher = made?.launcher
   }
 
-  /// Removes the control groups that hosts have left which were killed; how many there were. What they leave in the
-  /// state root is the business of ``Recovery``.
+  /// Removes the control groups of killed hosts. Returns the number of removed groups.
+  ///
+  /// ``Recovery`` handles the files that killed hosts leave in the state directory.
   package static func removeAbandonedGroups() -> Int { TreeBounds.removeAbandoned() }
 
-  /// Runs one session on the calling thread, which must be a plain one, and hands over what it captured.
+  /// Runs one session on the calling thread and migrates its content. The thread must not belong to a thread
+  /// pool.
   ///
-  /// However the extension ends, also if it could not be started, that is an outcome in the report and no error. An
-  /// error after the launch means that the hand-over stopped; the content is then safe, and `recover` finishes it.
+  /// Every result of the extension, including a failed launch, is an outcome in the report. An error after
+  /// the launch means that the migration stopped. The content is then preserved, and `recover` completes the
+  /// migration.
   package func run(
     _ request: SessionRequest,
     control: any SessionControl
@@ -81,14 +92,15 @@ package struct SessionRunner: Sendable {
       report = try launch(session, in: workspace, camera, control)
     }
     _ = consume assets
-    // Sets that are left are removed by the next session or publication: no reason to keep what was handed over.
+    // Unused asset sets are removed by the next session or publication, so a failure is not an error of this
+    // session.
     try? SharedAssets(request.app).removeUnused()
-    // The app comes in front when the session has gone.
+    // The app is opened after the foreground lock is released.
     _ = consume seat
     return Self.openApplication(request, report)
   }
 
-  /// Launches an extension, and runs it to its end.
+  /// Launches an extension and runs it to its end.
   private func launch(
     _ session: RunningSession,
     in workspace: consuming SessionWorkspace,
@@ -104,14 +116,14 @@ package struct SessionRunner: Sendable {
     }
     let finished: RunningSession.Finished
     do throws(SessionError) { finished = try session.run(planner, wiring, control, signals) } catch {
-      // The journal could not be written: nothing has run.
+      // The journal could not be written, so no program has run.
       if case .store = error { workspace.abandon() }
       throw error
     }
     return try handOver(workspace, session.request, finished)
   }
 
-  /// What the session may take of what there is left; none at all is a refusal.
+  /// Returns the space that a session may use. Throws an error if there is none.
   package static func room(for request: SessionRequest) throws(SessionError) -> SessionRoom {
     let standing: QuotaStanding
     let reserve = Int64(request.subject.policy.limits.freeReserve)
@@ -122,12 +134,12 @@ package struct SessionRunner: Sendable {
     return SessionRoom(standing)
   }
 
-  /// What the app has left for its extension; nil: nothing.
+  /// Returns the app context, or `nil` if the app has stored none.
   private static func context(of app: AppStore) throws(SessionError) -> JSONValue? {
     do throws(StoreError) { return try AppContextStore(app).get() } catch { throw .store(error) }
   }
 
-  /// Makes the session's directories, and takes its lock.
+  /// Creates the directories of a session and takes its lock.
   package static func workspace(
     for request: SessionRequest,
     _ identity: LaunchPlan.Identity,
@@ -149,12 +161,12 @@ package struct SessionRunner: Sendable {
     } catch { throw .store(error) }
   }
 
-  /// Keeps what the app shares, so that it stays there until the session's end.
+  /// Holds the shared assets of the app, so that they stay available until the end of the session.
   package static func holdAssets(_ request: SessionRequest) throws(SessionError) -> HeldAssets {
     do throws(StoreError) { return try SharedAssets(request.app).hold() } catch { throw .store(error) }
   }
 
-  /// Takes the place in front of the person, if the session is to have it; nil: it needs none.
+  /// Takes the foreground lock if the session requires it. Returns `nil` if it does not.
   static func takeSeat(
     for session: SessionID,
     _ request: SessionRequest
@@ -171,7 +183,7 @@ package struct SessionRunner: Sendable {
     }
   }
 
-  /// Opens the app that the hand-over has told.
+  /// Opens the app that received a delivery.
   private static func openApplication(_ request: SessionRequest, _ report: SessionReport) -> SessionReport {
     guard let delivery = report.delivery else { return report }
     var report = report
@@ -182,13 +194,15 @@ package struct SessionRunner: Sendable {
     return report
   }
 
+  /// Migrates the content of a session that has ended, and returns its report.
   func handOver(
     _ workspace: consuming SessionWorkspace,
     _ request: SessionRequest,
     _ finished: RunningSession.Finished
   ) throws(SessionError) -> SessionReport {
     let recordPath = request.app.record(workspace.id)
-    // Of a session that could not be planned it may still be on its way; that it fails is no reason to keep no record.
+    // The journal of a session without a plan may still be being written. Its failure must not prevent the
+    // record.
     try? workspace.writing?.wait()
     do throws(StoreError) {
       let result = try HandOver(

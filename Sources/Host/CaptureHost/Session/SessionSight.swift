@@ -3,38 +3,38 @@
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// What can be seen of a session at a moment.
+/// A snapshot of the observable state of a session.
 package struct SessionSight: Sendable {
-  /// How far it is.
+  /// The stage of a session.
   package enum Stage: Sendable {
     /// The extension has not answered yet.
     case starting
-    /// It runs.
+    /// The extension is running.
     case running
-    /// It was told to end.
+    /// The extension was dismissed.
     case dismissing
-    /// No process of it is left, or soon none is.
+    /// No process is left, or the processes are being killed.
     case over
   }
 
-  /// How far it is.
+  /// The stage of the session.
   package var stage: Stage
-  /// Whether the extension has answered the first message, or has none to answer.
+  /// Whether the extension has answered the first message. Always `true` for an extension without messages.
   package var hasAnswered: Bool
-  /// Whether the camera runs for it.
+  /// Whether the camera is running for the extension.
   package var isCameraOn: Bool
-  /// Whether it hears the person's buttons.
+  /// Whether presses of capture buttons reach the extension.
   package var hearsPresses: Bool
-  /// Whether it has shown a viewfinder.
+  /// Whether the extension has shown a viewfinder.
   package var hasPresented: Bool
-  /// How many frames it has finished with.
+  /// The number of frames that the extension has finished with.
   package var frames: Int
-  /// The session directory as the host has it.
+  /// The path of the session content directory on the host.
   package var contentDirectory: String
-  /// What the session's log says, as it is shown to people.
+  /// The session's log, with control characters escaped.
   package var log: [UInt8]
 
-  /// Describes a sight.
+  /// Creates a snapshot.
   package init(
     stage: Stage,
     hasAnswered: Bool = false,
@@ -55,7 +55,7 @@ package struct SessionSight: Sendable {
     self.log = log
   }
 
-  /// The sight in words.
+  /// The snapshot as text.
   package var words: String {
     let stageWords =
       switch stage {
@@ -73,12 +73,12 @@ package struct SessionSight: Sendable {
   }
 }
 
-/// The names of the files of a session directory.
+/// The names of the files in a session content directory.
 package enum ContentNames {
-  /// The most that are looked at.
+  /// The maximum number of entries that are read.
   private static let limit = 10_000
 
-  /// The paths of the regular files below a directory, in alphabetical order. No link is followed.
+  /// Returns the sorted paths of the regular files below a directory, without following symbolic links.
   package static func files(in directory: String) -> [String] {
     guard let top = try? FileSystem.open(directory, [.directory, .noFollow]) else { return [] }
     var (found, waiting, looked): ([String], [String], Int) = ([], [""], 0)
@@ -100,7 +100,7 @@ package enum ContentNames {
     return found.sorted()
   }
 
-  /// Whether a name is as a pattern says, in which `*` stands for anything.
+  /// Returns whether a name matches a pattern, in which `*` matches any text.
   package static func matches(_ pattern: String, _ name: String) -> Bool {
     let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard parts.count > 1, let first = parts.first, let last = parts.last else { return pattern == name }
@@ -115,7 +115,7 @@ package enum ContentNames {
     return true
   }
 
-  /// Names in a sentence.
+  /// Returns the names as a part of a sentence.
   package static func words(_ names: [String]) -> String {
     let shown = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
     switch names.count {

@@ -2,67 +2,72 @@
 
 package import ExtensionProtocol
 
-/// What was agreed for a session before it began: deadlines, permissions, and how it talks.
+/// The fixed parameters of a session: deadlines, limits, permissions, and protocol.
 package struct SessionTerms: Sendable {
-  /// How the extension and the host understand each other.
+  /// The protocol between the extension and the host.
   package enum Conversation: Sendable, Equatable {
-    /// By messages.
+    /// Messages in both directions.
     case messages
-    /// Not at all.
+    /// No messages.
     case silent
   }
 
-  /// Whether a debugger is waited for.
+  /// Whether the program waits for a debugger.
   package enum Debugger: Sendable, Equatable {
-    /// None is.
+    /// The program does not wait.
     case none
-    /// The program is stopped before its first instruction until one has attached.
+    /// The program is stopped before its first instruction until a debugger has attached.
     case awaited
   }
 
-  /// How the extension and the host understand each other.
+  /// The protocol between the extension and the host.
   package var conversation: Conversation
-  /// Whether a debugger is waited for.
+  /// Whether the program waits for a debugger.
   package var debugger = Debugger.none
-  /// When an extension that talks must have answered the first message, in nanoseconds after the launch.
+  /// The time that an extension with messages may take to answer the first message, in nanoseconds after the
+  /// launch.
   package var launchDeadline: UInt64
-  /// How long the extension may take to end after its dismissal, in nanoseconds.
+  /// The time that the extension may take to exit after its dismissal, in nanoseconds.
   package var dismissalGrace: UInt64
-  /// How long the session may take, in nanoseconds.
+  /// The maximum duration of the session, in nanoseconds.
   package var wallClock: UInt64
-  /// The most bytes that the session directory may hold.
+  /// The maximum size of the session content directory, in bytes.
   package var sessionBytes: Int
-  /// How many bytes more it can come to hold before the session is ended for it. Files that grow are refused before; but
-  /// many can grow between two looks, and some things are not refused.
+  /// The bytes by which the content may exceed its limit before the session is terminated.
+  ///
+  /// Growing files are stopped at the limit. Much can grow between two measurements, and some writes cannot
+  /// be refused.
   package var overshoot = 0
-  /// The most files and directories that the session directory may hold.
+  /// The maximum number of files and directories in the session content directory.
   package var sessionFiles: Int
-  /// What bounds the session directory: the session's own limit, or what may wait for its app in all.
+  /// The reason for the limit of the content: the session's own limit, or the quota of its app.
   package var boundBy = ContentRoom.Reason.session
-  /// How long after the launch the watchdog's conditions must hold, in nanoseconds; nil: nothing watches.
+  /// The time that the extension has to meet the requirements of the watchdog, in nanoseconds after the
+  /// launch, or `nil` for no watchdog.
   package var watchdog: UInt64?
-  /// How long nobody need do anything, in nanoseconds; nil: for ever.
+  /// The time after which an idle session is dismissed, in nanoseconds, or `nil` for never.
   package var idleTimeout: UInt64?
-  /// How long a dismissal waits beyond its grace for expiring activities, in nanoseconds.
+  /// The time for which a dismissal waits for expiring activities beyond the grace period, in nanoseconds.
   package var activityCap: UInt64
-  /// Whether the machine is locked at the launch.
+  /// The lock state at the launch.
   package var lockState: LockState
-  /// Whether the session ends when the machine is locked while it runs.
+  /// Whether the session is dismissed when the screen is locked while it runs.
   package var endsWhenLocked: Bool
-  /// What the session was launched from.
+  /// The origin of the launch.
   package var launch: LaunchOrigin
-  /// The orientations that the extension can draw in, in the order of its preference; empty: any.
+  /// The orientations that the extension supports, in the order of its preference. An empty list means any
+  /// orientation.
   package var orientations: [SceneOrientation]
-  /// The permissions that the app has at the launch.
+  /// The permissions of the app at the launch.
   package var permissions: Permissions
-  /// The camera of the session, or nil.
+  /// The camera of the session, or `nil` if there is none.
   package var camera: CameraDescription?
-  /// The most camera controls that the person could adjust.
+  /// The maximum number of camera controls, or 0 if no user can adjust them.
   package var mostCameraControls = 0
-  /// What is in the sound ring of the session; nil: it has no microphone.
+  /// The sound ring of the session, or `nil` if there is no microphone.
   package var microphone: MicrophoneStream?
 
-  /// Makes terms.
+  /// Creates terms.
   package init(
     conversation: Conversation,
     launchDeadline: UInt64,
@@ -97,7 +102,7 @@ package struct SessionTerms: Sendable {
     self.orientations = orientations
   }
 
-  /// How the session stands before the person at the launch, before anybody knows how the machine is held.
+  /// The state of the scene at the launch, before the orientation of the device is known.
   package var firstScene: SceneState {
     SceneState(orientation: orientations.first ?? SceneState().orientation)
   }

@@ -9,35 +9,38 @@ internal import SandboxLaunch
 internal import SandboxPolicy
 package import SessionStore
 
-/// Every pipe, ring and log of one session: the host's ends, and until the launch the extension's.
+/// The pipes, rings and log of one session: the host's ends, and the extension's ends until the launch.
 package final class SessionWiring {
-  /// Messages, for an extension that talks.
+  /// The message channel, or `nil` for an extension without messages.
   package private(set) var channel: MessageChannel?
-  /// What the extension writes, where it is logged.
+  /// The log of the extension's output, or `nil` if the output is not logged.
   package private(set) var output: OutputLog?
   /// The frames.
   package private(set) var camera: CameraFeed = .none()
-  /// The sound; nil without a microphone.
+  /// The sound, or `nil` without a microphone.
   private(set) var sound: SoundFeed?
-  /// The devices that the session has, by what they are called.
+  /// The names of the session's devices, by subject.
   private(set) var devices: [PermissionSubject: String] = [:]
-  /// The viewfinder that the extension draws; nil for one that gets no frames by message.
+  /// The viewfinder that the extension draws, or `nil` for an extension that receives no frames through a
+  /// ring.
   package private(set) var preview: PreviewFeed?
-  /// The numbers of standard input, output and error for the extension.
+  /// The descriptors of the extension's standard input, output and error.
   private(set) var standard: [Int32] = [0, 1, 2]
-  /// The numbers of the other descriptors for the extension, with their names.
+  /// The other descriptors of the extension, with their names.
   private(set) var named: [(name: InheritedDescriptor, descriptor: Int32)] = []
-  /// The standard streams that are sockets of the caller, whose bytes are carried through pipes.
+  /// The standard streams that are sockets of the caller. Their bytes are copied through pipes.
   private var routes: [StreamRelay.Route] = []
-  /// Carries them once the session has begun.
+  /// Copies the bytes of the routes once the session has started.
   private var relay: StreamRelay?
-  /// The clocks of the session; nil: the host's.
+  /// The clock offsets of the session, or `nil` to use the host's clocks.
   let clocks: SessionClocks? = SessionClocks.areSupported ? .beginningNow() : nil
-  /// The ends that are the extension's; the host closes its copies after the launch.
+  /// The extension's ends. The host closes its copies after the launch.
   private var extensionEnds: [ExtensionEnd] = []
 
-  /// Makes everything that the request needs. The log is in the session's `places`. `camera` was opened already; where it is nil, a
-  /// signal of the host ends the wait for it.
+  /// Creates everything that a request requires.
+  ///
+  /// The log is created in the session's `places`. If no `camera` was opened in advance, a signal of the host
+  /// cancels the wait for it.
   package init(
     _ request: SessionRequest,
     places: SessionPlaces,
@@ -50,7 +53,7 @@ package final class SessionWiring {
     do throws(SoundFeedError) { try connectMicrophone(request) } catch { throw .microphone(error) }
   }
 
-  /// Makes everything for an extension that waits: for such a camera, but without one.
+  /// Creates everything for a prewarmed extension, with a ring for such a camera, but without the camera.
   package init(
     waiting request: SessionRequest,
     places: SessionPlaces,
@@ -67,7 +70,7 @@ package final class SessionWiring {
     try connectViewfinder(request)
   }
 
-  /// The extension is launched that has waited: gives it its camera, and shows what the request wants to see.
+  /// Attaches the camera and the viewfinder's display of the request that launches a prewarmed extension.
   func begin(_ request: SessionRequest, _ opened: OpenedCamera?) throws(SessionError) {
     if case .logged(let echo) = request.standard { output?.copy(to: echo) }
     if let opened { attach(.camera, opened.device, request) }
@@ -90,7 +93,7 @@ package final class SessionWiring {
     do throws(SystemCallError) { try connectPreview(request) } catch { throw .preview(error) }
   }
 
-  /// Closes the host's copies of the extension's ends: from now on their end can be seen.
+  /// Closes the host's copies of the extension's ends, so that the end of each stream is detected.
   func closeExtensionEnds() { extensionEnds = [] }
 
   private func keep(_ descriptor: consuming Descriptor) -> Int32 {
@@ -110,14 +113,14 @@ package final class SessionWiring {
     standard = [keep(try FileSystem.open("/dev/null", .read)), writeEnd, writeEnd]
   }
 
-  /// Puts a pipe in the place of each standard stream that is a connected socket. Other sockets stay, and the launch is
-  /// refused.
+  /// Replaces each standard stream that is a connected socket with a pipe. Other sockets stay, and the launch
+  /// is refused.
   private func relaySockets() throws(SystemCallError) {
     var outputs: [(file: FileStatus, number: Int32)] = []
     for (index, number) in standard.enumerated() where number >= 0 {
       guard try StreamSocket.kind(ofNumber: number) == .connectedStream else { continue }
       let file = try Descriptor.status(ofNumber: number)
-      // Output and error keep their order where they are one socket.
+      // One pipe for output and error keeps their order if both are the same socket.
       if index > 0, let same = outputs.first(where: { $0.file.inode == file.inode }) {
         standard[index] = same.number
         continue
@@ -139,14 +142,16 @@ package final class SessionWiring {
     }
   }
 
-  /// Begins to carry the bytes of standard streams that are sockets. Nothing is read from them before that.
+  /// Starts to copy the bytes of standard streams that are sockets. No byte is read from them before.
   func startRelay() throws(SystemCallError) {
     defer { routes = [] }
     if !routes.isEmpty { relay = try StreamRelay.start(routes) }
   }
 
-  /// Waits until the caller has what the session wrote to a socket. Returns false if some of it was not taken. Call this
-  /// function when no process of the session is left.
+  /// Waits until the caller has read the session's output from a socket. Returns `false` if some of it was
+  /// not read.
+  ///
+  /// Call this function when no process of the session is left.
   func finishRelay() -> Bool { relay?.finish() ?? true }
 
   private func connectMessages() throws(SystemCallError) {
@@ -164,7 +169,7 @@ package final class SessionWiring {
     _ opened: OpenedCamera?
   ) throws(CameraFeedError) {
     guard let specification = request.camera, request.frames != .none else { return }
-    // Whoever has denied the camera altogether need not have one that can be opened.
+    // A denied camera need not exist or be accessible.
     if request.surroundings.permissions.resolved[.camera].status != .limited, try connectNothing(request) {
       return
     }
@@ -182,8 +187,8 @@ package final class SessionWiring {
     named += self.camera.descriptors
   }
 
-  /// A stream flows from the beginning, and nobody asks for it: whoever may not use the camera gets an empty one. Says
-  /// whether that is so.
+  /// Connects an empty stream if the extension may not use the camera, because a stream starts without a
+  /// request. Returns whether it did.
   private func connectNothing(_ request: SessionRequest) throws(CameraFeedError) -> Bool {
     guard case .stream = request.frames, request.surroundings.permissions.permissions.camera != .authorized
     else { return false }
@@ -191,13 +196,14 @@ package final class SessionWiring {
     return true
   }
 
-  /// The session has a device, which the person need not have selected.
+  /// Records a device of the session, which the user may not have selected.
   private func attach(_ subject: PermissionSubject, _ device: String, _ request: SessionRequest) {
     devices[subject] = device
     request.surroundings.permissions.attach(subject, device)
   }
 
-  /// An extension whose manifests give no reason for the microphone can never be given any sound: it gets no ring.
+  /// Connects the microphone, unless the manifests have no usage description for it. Such an extension can
+  /// never receive sound and gets no ring.
   private func connectMicrophone(_ request: SessionRequest) throws(SoundFeedError) {
     guard let specification = request.microphone, request.conversation == .messages else { return }
     if case .undescribed = request.surroundings.permissions.resolved[.microphone].ground { return }
@@ -221,7 +227,7 @@ package final class SessionWiring {
     self.preview = preview
   }
 
-  /// What shall show the viewfinder; nil: nothing.
+  /// Returns the display of the viewfinder, or `nil` if there is none.
   private func previewOutput(_ request: SessionRequest) throws(SystemCallError) -> (any PreviewScreen)? {
     if let screen = request.previewScreen { return screen }
     guard let path = request.previewPath, let rate = camera.previewGeometry else { return nil }
@@ -237,7 +243,7 @@ package final class SessionWiring {
     return try CameraFeed.stream(source, into: output, pace: pace)
   }
 
-  /// Makes standard input the pipe of the frames, and gives the end to write to.
+  /// Connects standard input to a new pipe for the frames, and returns its write end.
   private func connectFrames() throws(SystemCallError) -> Descriptor {
     let pipe = try Pipe.make()
     standard[0] = keep(try pipe.readEnd.duplicate())
@@ -245,7 +251,7 @@ package final class SessionWiring {
   }
 }
 
-/// A descriptor that an array can hold.
+/// An owner of a descriptor that can be stored in an array.
 private final class ExtensionEnd {
   private let descriptor: Descriptor
   let rawValue: Int32

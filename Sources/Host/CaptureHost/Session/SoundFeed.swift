@@ -7,7 +7,7 @@ package import Microphones
 
 /// The sound of one session, from a source to the ring that the extension reads.
 final class SoundFeed {
-  /// What the extension is told of the ring.
+  /// The properties of the ring that are reported to the extension.
   let stream: MicrophoneStream
   private let pump: SoundPump
   private let ring: SoundRing
@@ -30,10 +30,12 @@ final class SoundFeed {
     held = HeldDescriptors(event.release(), done.release())
   }
 
-  // A session that fails before it is driven leaves a source that nobody reads, and a host lives longer than that.
+  // A session that fails before it is driven leaves a source without a reader, and the host may run much
+  // longer.
   deinit { stop() }
 
-  /// Sound in shared memory, with the time that the extension's clock shows. None flows yet.
+  /// Creates a feed that delivers sound in shared memory, with timestamps of the extension's clock. The sound
+  /// does not flow yet.
   static func make(
     _ source: sending any SoundSource,
     clockOffset: Int64
@@ -48,56 +50,56 @@ final class SoundFeed {
     return SoundFeed(stream, pump, ring, event, done)
   }
 
-  /// The descriptors that the extension gets.
+  /// The descriptors that are passed to the extension.
   var descriptors: [(name: InheritedDescriptor, descriptor: Int32)] {
     [(.sound, ring.descriptor.rawValue), (.soundEvent, event), (.soundDone, done)]
   }
 
-  /// Readable once there is no more sound; nil if the end has been taken notice of.
+  /// Readable when there is no more sound, or `nil` after ``acknowledgeEnd()``.
   var ended: Int32? { hasEnded ? nil : pump.ended.rawValue }
 
-  /// The end was seen.
+  /// Acknowledges the end of the sound.
   func acknowledgeEnd() { hasEnded = true }
 
-  /// Sound flows.
+  /// Starts the sound.
   func start(_ delivery: FrameDelivery) { pump.start(delivery) }
 
-  /// The extension has the host's clock, not one of its own.
+  /// Uses the host's clock for the timestamps, for an extension without its own time namespace.
   func useHostsClock() { ring.useWritersClock() }
 
-  /// Sound stops.
+  /// Pauses the sound.
   func pause() { pump.pause() }
 
-  /// Sound stops, and what the extension has not listened to it can't listen to any more.
+  /// Pauses the sound and erases the blocks in the ring.
   func revoke() { pump.erase() }
 
-  /// Ends the thread behind the sound.
+  /// Stops the thread of the feed.
   func stop() { pump.stop() }
 
-  /// What became of the blocks.
+  /// The block counts.
   var counts: FrameCounts { pump.counts }
 
-  /// The end of the sound as the extension is told it: the reason alone.
+  /// The end of the sound that is reported to the extension. It contains only the reason.
   var ending: MicrophoneEnding {
     guard let failure else { return MicrophoneEnding(.finished) }
     return MicrophoneEnding(failure.reason == .microphone(.unplugged) ? .unplugged : .failed)
   }
 
-  /// Why the sound ended, if it was not as planned.
+  /// The error that ended the sound, or `nil` if there was none.
   var failure: SoundSourceError? {
     if case .failed(let error) = pump.ending { return error }
     return nil
   }
 }
 
-/// Why a session has no microphone.
+/// The reason why a session has no microphone.
 package enum SoundFeedError: Error, Sendable, CustomStringConvertible {
-  /// The source gives no sound.
+  /// The source provides no sound.
   case source(SoundSourceError)
-  /// The host cannot make what sound needs.
+  /// A system call failed.
   case system(SystemCallError)
 
-  /// A sentence.
+  /// The message for the user.
   package var description: String {
     switch self {
     case .source(let error): "\(error)"

@@ -6,22 +6,22 @@ internal import SandboxLaunch
 internal import SandboxPolicy
 internal import SessionStore
 
-/// A session whose program has begun, and which nobody drives yet.
+/// A session with a started program and without a driver.
 package struct StartedSession: ~Copyable {
-  /// Its processes.
+  /// The processes of the session, with the properties of their launch.
   package var launch: SessionLaunch
-  /// Explains the calls that it is refused.
+  /// Answers and explains the refused calls.
   package let refusals: RefusalSupervisor?
-  /// Learns from its calls.
+  /// Records the calls of learning mode.
   let learning: LearningSupervisor?
-  /// Measures its processes.
+  /// Measures the process tree.
   package let meter: TreeMeter
-  /// Measures what it keeps in files without a name.
+  /// Measures the unlinked files.
   package let nameless: NamelessMeter
-  /// What was enforced.
+  /// The enforced layers.
   let enforcement: SessionRecord.Enforcement
 
-  /// Ends a session that nobody is going to drive.
+  /// Terminates a session that is not driven.
   package consuming func end() {
     try? launch.process.kill()
     _ = try? launch.process.reap()
@@ -47,7 +47,7 @@ extension RunningSession {
       learning = try launch.takeLearning()
       try wiring.startRelay()
     } catch {
-      // Before the session's lock is let go, nobody must be left who could still write.
+      // No process may be left that could write after the lock of the session is released.
       try? launch.process.kill()
       _ = try? launch.process.reap()
       _ = refusals?.finish()

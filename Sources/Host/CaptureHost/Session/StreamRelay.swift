@@ -3,10 +3,11 @@
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// Carries the bytes of standard streams that are sockets through pipes, on a thread of its own.
+/// Copies the bytes of standard streams that are sockets through pipes, on a separate thread.
 ///
-/// A session is never passed a socket of the host. Its filter allows messages between its own processes (sendmsg(2)),
-/// and over a socket of the host the same calls could send to any address and pass descriptors in both directions.
+/// A session is never passed a socket of the host. Its filter allows messages between its own processes
+/// (sendmsg(2)). Over a socket of the host, the same calls could send to any address and pass descriptors in
+/// both directions.
 final class StreamRelay: Sendable {
   /// One direction of one stream.
   struct Route: Sendable {
@@ -24,8 +25,8 @@ final class StreamRelay: Sendable {
   /// Whether every byte was delivered; `nil` until the thread has ended.
   private let isComplete = Mutex<Bool?>(nil)
 
-  /// The routes until the thread takes them: their descriptors are closed as soon as a route has ended, so nothing else may hold
-  /// them.
+  /// The routes, until the thread takes them. The thread closes the descriptors of each route at its end, so
+  /// no other object may hold them.
   private let routes: Mutex<[Route]>
 
   private init(_ routes: [Route]) throws(SystemCallError) {
@@ -44,7 +45,7 @@ final class StreamRelay: Sendable {
   static func start(_ routes: [Route]) throws(SystemCallError) -> StreamRelay {
     let relay = try StreamRelay(routes)
     let end = relay.ended.rawValue
-    // The thread must not keep the relay alive, which keeps the thread.
+    // The thread must not retain the relay, because the relay retains the thread.
     let started = try PlainThread.start(name: "streams") { [weak relay] in
       var pump = StreamPump(relay?.takeRoutes() ?? [], end: end)
       let isComplete = pump.run()
@@ -55,9 +56,11 @@ final class StreamRelay: Sendable {
     return relay
   }
 
-  /// Waits until all bytes that the session wrote are delivered, or a reader has taken none of them for five seconds.
+  /// Waits until all bytes that the session wrote are delivered, or a reader has taken none of them for five
+  /// seconds.
   ///
-  /// Call this function once, when no process of the session is left. Returns whether all bytes were delivered.
+  /// Call this function once, when no process of the session is left. Returns whether all bytes were
+  /// delivered.
   func finish() -> Bool {
     try? EventCounter.add(to: ended)
     thread.withLock { $0.take() }?.join()
@@ -73,17 +76,17 @@ private struct StreamPump {
     var pending: ArraySlice<UInt8> = []
     /// Whether the source has more bytes.
     var isOpen = true
-    /// Whether nothing more can come out of this route.
+    /// Whether the route has delivered all of its bytes.
     var isFinished: Bool { !isOpen && pending.isEmpty }
   }
 
   private var flows: [Flow]
   private let end: Int32
-  /// When bytes were moved last, once the session has ended.
+  /// The time at which bytes were moved last, or `nil` until the session has ended.
   private var lastProgress: UInt64?
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
-  /// The time, in nanoseconds, for which a reader may read nothing after the session has ended.
+  /// The time for which a reader may read nothing after the session has ended, in nanoseconds.
   private static let patience: UInt64 = 5_000_000_000
 
   init(_ routes: [StreamRelay.Route], end: Int32) {
@@ -91,7 +94,7 @@ private struct StreamPump {
     self.end = end
   }
 
-  /// Returns whether every byte was delivered.
+  /// Moves bytes until all routes have ended. Returns whether every byte was delivered.
   mutating func run() -> Bool {
     defer { buffer.deallocate() }
     while !flows.isEmpty {
@@ -110,14 +113,14 @@ private struct StreamPump {
     for flow in flows {
       let (source, target) = (flow.route.source.rawValue, flow.route.target.rawValue)
       list.append((flow.pending.isEmpty && flow.isOpen ? source : -1, .readable))
-      // Without interest only the absence of readers is reported, of a pipe.
+      // Poll with no requested events reports only the loss of the reader (POLLERR on a pipe).
       let isIdle = flow.pending.isEmpty
       list.append((isIdle && !flow.route.isInput ? -1 : target, isIdle ? [] : .writable))
     }
     return list
   }
 
-  /// The session has ended: it reads nothing more.
+  /// Records that the session has ended. Bytes for it are discarded.
   private mutating func noteEnd() {
     lastProgress = MonotonicClock.now
     flows.removeAll { $0.route.isInput }
@@ -131,7 +134,8 @@ private struct StreamPump {
         if !target.isEmpty || !source.isEmpty { try drain(index) }
         if target.contains(.error) { flows[index].isOpen = false }
       } catch {
-        // The reader has gone, or the writer's connection is broken. The other side of the route learns it by the end.
+        // The reader has closed its end, or the connection of the writer is broken. The other side of the
+        // route sees the end of the file.
         (flows[index].isOpen, flows[index].pending) = (false, [])
       }
       if flows[index].isFinished { flows.remove(at: index) }
@@ -152,7 +156,7 @@ private struct StreamPump {
     }
   }
 
-  /// Writes what the target of a flow takes.
+  /// Writes as many bytes as the target of a flow takes.
   private mutating func drain(_ index: Int) throws(SystemCallError) {
     let route = flows[index].route
     while !flows[index].pending.isEmpty {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes what an extension wrote harmless to a terminal: control characters become text.
+/// Escapes the control characters in an extension's output, so that the output cannot control a terminal.
 ///
-/// A terminal obeys what it is sent: it can be made to set its title, to answer into its own input, or to hide what
-/// stands before. Lines and tabs stay; the bytes of a character may come in two pieces.
+/// Escape sequences can set a terminal's title, make it write to its own input, or hide earlier output.
+/// Newlines and tabs are kept. A UTF-8 character may be split between two calls.
 package struct TerminalFilter {
-  /// The first byte of the two of which the controls from U+0080 to U+009F consist in UTF-8.
+  /// The first byte of the UTF-8 encoding of the controls U+0080 to U+009F.
   private static let lead: UInt8 = 0xC2
   private var hasLead = false
 
-  /// Creates a filter for the beginning of a text.
+  /// Creates a filter for the start of a text.
   package init() {}
 
-  /// The text to show for these bytes, which follow those of the last call.
+  /// Returns the escaped text of the next bytes.
   package mutating func filter(_ bytes: [UInt8]) -> [UInt8] {
     var shown: [UInt8] = []
     shown.reserveCapacity(bytes.count)

@@ -3,19 +3,21 @@
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// When a session's camera and microphone were used, as the host has started and stopped them.
+/// The times at which the camera and the microphone were used, as the host started and stopped them.
 struct UseLedger {
   private let notes: UseNotes
-  /// What is noted, by what it is of.
+  /// The uses, by subject.
   private var uses: [PermissionSubject: SessionRecord.Use] = [:]
-  /// Since when something flows, on the clock that never jumps.
+  /// The start of each current use, in ``MonotonicClock`` nanoseconds.
   private var since: [PermissionSubject: UInt64] = [:]
 
-  /// Nothing was used yet.
+  /// Creates a ledger without uses.
   init(_ notes: UseNotes) { self.notes = notes }
 
-  /// A device is used from now on. Call it before anything flows. That it could not be noted for a host that dies does not
-  /// keep it from being in the record.
+  /// Records the start of a use. Call this function before any data flows.
+  ///
+  /// Throws an error if the use could not be noted on disk for the case that the host dies. The use is
+  /// recorded nevertheless.
   mutating func begin(_ subject: PermissionSubject, _ device: String) throws(SystemCallError) {
     guard since[subject] == nil else { return }
     since[subject] = MonotonicClock.now
@@ -25,7 +27,7 @@ struct UseLedger {
     try notes.begin(use)
   }
 
-  /// Nothing flows any more.
+  /// Records the end of a use.
   mutating func end(_ subject: PermissionSubject) {
     guard let began = since.removeValue(forKey: subject) else { return }
     let earlier = uses[subject]?.milliseconds ?? 0
@@ -33,7 +35,7 @@ struct UseLedger {
     uses[subject]?.milliseconds = earlier + Int64((MonotonicClock.now - began) / 1_000_000)
   }
 
-  /// What was used, when the session is over.
+  /// Returns all uses at the end of the session.
   mutating func finish() -> [SessionRecord.Use] {
     for subject in PermissionSubject.allCases { end(subject) }
     return PermissionSubject.allCases.compactMap { uses[$0] }

@@ -2,15 +2,15 @@
 
 internal import LinuxPrimitives
 
-/// Where other processes of the same user get a look at a session's viewfinder: a socket in the session's directory.
+/// A socket in the session's directory through which other processes of the same user access the viewfinder.
 ///
-/// Who connects is given the ring, to read alone, and the connection ends. From then on they look for themselves: neither
-/// the session nor its camera is slower for it.
+/// A client receives the descriptor of the ring, open for reading, and the connection is closed. Clients read
+/// the ring directly, so they slow down neither the session nor its camera.
 final class ViewfinderDesk {
-  /// How many are answered in one turn of the session, so that nobody can keep it busy.
+  /// The maximum number of clients that are answered in one iteration of the event loop.
   private static let mostAtOnce = 8
 
-  /// How long nobody is answered after the host could not, in nanoseconds.
+  /// The time for which no client is answered after accept(2) failed, in nanoseconds.
   private static let rest: UInt64 = 200_000_000
 
   private let directory: String
@@ -28,13 +28,13 @@ final class ViewfinderDesk {
 
   deinit { try? FileSystem.unlink("\(directory)/\(name)") }
 
-  /// Opens a desk in a directory, for the ring that is open under a number.
+  /// Opens a server in a directory. `number` is the descriptor of the ring.
   static func open(
     _ name: String,
     in directory: String,
     ring number: Int32
   ) throws(SystemCallError) -> ViewfinderDesk {
-    // Opened anew, it can be read alone, and never mapped to be written.
+    // Reopened read-only, so that clients cannot map the ring for writing.
     let ring = try FileSystem.open("/proc/self/fd/\(number)", .read)
     let listener = try PacketSocket.withAddress(of: name, in: directory) { path throws(SystemCallError) in
       try PacketSocket.listen(path)
@@ -42,21 +42,22 @@ final class ViewfinderDesk {
     return ViewfinderDesk(directory: directory, name: name, listener: listener, ring: ring)
   }
 
-  /// What to watch for whoever wants to look; nothing for a while after somebody could not be answered.
+  /// The descriptor to poll for clients, or -1 for a while after a failure.
   var readable: Int32 { MonotonicClock.now < restsUntil ? -1 : listener.rawValue }
 
-  /// Answers those who have come: a user's own processes get the ring, others nothing.
+  /// Answers the waiting clients. Only processes with the UID of the host receive the ring.
   func answer(_ offer: ViewfinderOffer) {
     for _ in 0..<Self.mostAtOnce {
       let arrival: Descriptor?
       do throws(SystemCallError) { arrival = try PacketSocket.accept(listener) } catch {
-        // Mostly there is no number left for a descriptor, and the visitor would be announced again at once.
+        // Usually, no descriptor is available (EMFILE), and the pending client would be reported again at
+        // once.
         restsUntil = MonotonicClock.now + Self.rest
         return
       }
       guard let visitor = arrival else { return }
       guard (try? PacketPeer.of(visitor))?.user == CurrentProcess.effectiveUserID else { continue }
-      // One who does not take it at once has gone.
+      // A client that cannot receive the packet at once is treated as disconnected.
       try? PacketSocket.send(offer.bytes, [ring.rawValue], over: visitor)
     }
   }

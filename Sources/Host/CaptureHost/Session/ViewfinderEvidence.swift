@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the host has seen of a viewfinder.
+/// The observed state of a viewfinder.
 struct ViewfinderEvidence: Sendable, Equatable {
-  /// The extension has finished with a frame, as the host counts them.
+  /// Whether the extension has finished with a frame.
   var isConsuming = false
-  /// A frame was presented: the extension says so, or the host has found one in the preview.
+  /// Whether the extension has reported a shown frame, or the host has found one in the preview ring.
   var isPresented = false
 }

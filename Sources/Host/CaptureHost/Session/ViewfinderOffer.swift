@@ -3,21 +3,22 @@
 package import ExtensionProtocol
 internal import JSONText
 
-/// What a host says of a viewfinder to whoever may look: how its ring is laid out, and how the extension's clock goes.
+/// The description of a viewfinder for a client: the layout of its ring, and the offset of the extension's
+/// clock.
 ///
-/// It is one packet, with the ring's descriptor, open for reading.
+/// The description is sent as one packet, with the descriptor of the ring, which is open for reading.
 package struct ViewfinderOffer: Equatable {
-  /// The version of this packet.
+  /// The version of the packet.
   private static let version: Int64 = 1
-  /// The most bytes that it has.
+  /// The maximum size of the packet, in bytes.
   package static let mostBytes = 1024
 
-  /// How the host has laid the ring out.
+  /// The layout of the ring.
   package var geometry: FrameRingGeometry
-  /// By how many nanoseconds the extension's clock is ahead of the host's.
+  /// The difference between the extension's clock and the host's clock, in nanoseconds.
   package var lead: Int64
 
-  /// Describes a viewfinder.
+  /// Creates a description.
   package init(geometry: FrameRingGeometry, lead: Int64) { (self.geometry, self.lead) = (geometry, lead) }
 
   /// The packet.
@@ -33,7 +34,7 @@ package struct ViewfinderOffer: Equatable {
     return value.bytes()
   }
 
-  /// Reads a packet; nil: it is of another version, or none.
+  /// Creates a description from a packet, or returns `nil` if the packet is malformed or has another version.
   package init?(_ bytes: [UInt8]) {
     guard let value = try? JSONNode.parse(bytes).value, value["viewfinder"]?.integer == Self.version,
       let width = value["width"]?.integer.flatMap({ Int(exactly: $0) }),

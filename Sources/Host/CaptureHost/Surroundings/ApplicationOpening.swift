@@ -5,39 +5,39 @@ package import ExtensionProtocol
 package import LinuxPrimitives
 package import SessionStore
 
-/// Opens the app of a session.
+/// A service that opens the app of a session.
 package protocol ApplicationOpening: AnyObject {
-  /// Whether the app could be opened, before anything ends for it.
+  /// Throws an error if the app cannot be opened. Called before the session ends for the app.
   func check() throws(ApplicationOpeningError)
-  /// Tells the app, and starts it if it does not run. The session's content is there by now.
+  /// Starts the app unless it is already listening to its mailbox.
   ///
-  /// The delivery is in the mailbox already, and the app may have taken it: nothing is written here. What is left to do
-  /// is to start an app that does not listen.
+  /// The session's content has been migrated, and the delivery is already in the mailbox, where the app may
+  /// have taken it. This function does not write the delivery.
   func open(_ delivery: AppDelivery) throws(ApplicationOpeningError)
 }
 
-/// Why an app is not opened.
+/// The reason why an app cannot be opened.
 package enum ApplicationOpeningError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No such app is installed.
+  /// The app is not installed.
   case notInstalled(app: String)
-  /// The app's manifest names no command that opens it, and it does not run.
+  /// The app is not running, and its manifest has no command that opens it.
   case noCommand(app: String)
-  /// The command's program is not there.
+  /// The command's program does not exist.
   case noProgram(app: String, program: String)
-  /// The command's program is no file that can be executed.
+  /// The command's program is not an executable file.
   case notExecutable(app: String, program: String)
-  /// The command ended before it had taken what it was opened for; the delivery waits for the next start.
+  /// The command exited before it took the delivery, which stays in the mailbox until the next start.
   case endedAtStart(app: String, ExitStatus, log: String, lastLines: String)
-  /// What is installed of the app cannot be read.
+  /// The installation of the app cannot be read.
   case installation(CatalogError)
-  /// The command cannot be started.
+  /// The command could not be started.
   case notStarted(SystemCallError)
-  /// Its mailbox cannot be written.
+  /// The app's mailbox cannot be written.
   case mailbox(StoreError)
-  /// Nobody here opens apps.
+  /// The session was launched without a service that opens apps.
   case nobody
 
-  /// What an extension may know of it: not where anything of the host lies.
+  /// The message for the extension, which contains no path of the host.
   package var toldToExtension: String {
     switch self {
     case .notInstalled, .noCommand, .nobody: description
@@ -47,7 +47,7 @@ package enum ApplicationOpeningError: Error, Hashable, Sendable, CustomStringCon
     }
   }
 
-  /// A sentence with the mend.
+  /// The message for the user, with a fix.
   package var description: String {
     switch self {
     case .notInstalled(let app): "the app \(app) is not installed; run: darkroom install BUNDLE"
@@ -68,7 +68,7 @@ package enum ApplicationOpeningError: Error, Hashable, Sendable, CustomStringCon
     }
   }
 
-  /// How a program ended, in words.
+  /// Returns the exit status as text.
   private static func ending(_ status: ExitStatus) -> String {
     switch status {
     case .exited(let code): "ended with \(code)"

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Asks the person who they are.
+/// A service that authenticates the user.
 package protocol Authenticating: AnyObject {
-  /// Begins to ask, and never waits. `reason` says for what, as the end of a sentence for people.
+  /// Starts to authenticate the user, without blocking. `reason` is the end of a sentence for the user.
   func begin(reason: String) -> any AuthenticationAttempt
 }
 
-/// One time that the person is asked. Dropping it is the same as cancelling it.
+/// A running authentication of the user. Releasing the attempt cancels it.
 package protocol AuthenticationAttempt: AnyObject {
-  /// Readable when it is decided.
+  /// Readable when the result is known.
   var descriptor: Int32 { get }
-  /// What came of it; nil while it is not decided.
+  /// The result, or `nil` while it is not known.
   var result: AuthenticationResult? { get }
-  /// Nobody wants to know any more.
+  /// Cancels the attempt.
   func cancel()
 }
 
-/// What came of asking the person who they are.
+/// The result of an authentication.
 package enum AuthenticationResult: Hashable, Sendable {
-  /// They have proved it.
+  /// The user was authenticated.
   case succeeded
-  /// What they gave is not theirs.
+  /// The credentials are not the user's.
   case failed
-  /// They did not want to.
+  /// The user cancelled.
   case cancelled
-  /// They took too long.
+  /// The user did not respond in time.
   case timedOut
-  /// It was tried too often.
+  /// There were too many attempts.
   case tooManyAttempts
-  /// Nobody here asks.
+  /// The session has no authentication service.
   case nobodyAsks
-  /// This machine cannot ask, for this reason, which can name places of the host.
+  /// Authentication is unavailable on this machine. The reason may contain paths of the host.
   case unavailable(String)
 }

@@ -2,29 +2,30 @@
 
 package import LinuxPrimitives
 
-/// Says that something in some directories may have changed: at once, or, where there is no watch, several times a second.
+/// A notifier of possible changes in some directories, through inotify(7) or, without a watch, several times
+/// a second.
 ///
-/// There is none at first, because the kernel takes a while to end an instance of inotify(7): some ten milliseconds, which
-/// whoever has run a program that lasts only one would wait for. And the kernel gives a user 128 instances unless told
-/// otherwise (`fs.inotify.max_user_instances`), and so many watches, for all programs together. A session must not go
-/// without: what is revoked has to be seen to be revoked, and whoever looks again sees it.
+/// No watch exists at first, because closing an inotify instance takes the kernel about ten milliseconds,
+/// which would delay the exit of a short session. A user has 128 instances by default
+/// (`fs.inotify.max_user_instances`) and a limited number of watches for all programs together. A session
+/// without a watch must still notice revoked permissions, so it polls.
 package final class ChangeNotice {
-  /// When a watch is made.
+  /// The time at which the watch is created.
   package enum Beginning: Sendable {
-    /// Before anything is looked at.
+    /// At once, before the first read.
     case atOnce
-    /// Once this has been used for a while.
+    /// After an initial period without a watch.
     case later
   }
 
-  /// How long there is no watch, in nanoseconds.
+  /// The initial period without a watch, in nanoseconds.
   package static let unwatched: UInt64 = 250_000_000
-  /// How often there may be something new in that time.
+  /// The polling interval in the initial period, in nanoseconds.
   private static let firstInterval: UInt64 = 25_000_000
-  /// How often there may be something new where no watch can be had.
+  /// The polling interval if no watch can be created, in nanoseconds.
   private static let interval: UInt64 = 250_000_000
 
-  /// What says that it should be looked again.
+  /// The source of the notifications.
   private enum Source: ~Copyable {
     case clock(AlarmClock)
     case watch(ChangeWatch)
@@ -32,10 +33,10 @@ package final class ChangeNotice {
 
   private let makeWatch: () throws(SystemCallError) -> ChangeWatch
   private var source: Source
-  /// When a watch is to be made; nil: one was, or none can be.
+  /// The time at which a watch is to be created, or `nil` if it was created or cannot be.
   private var beginning: UInt64?
 
-  /// Begins to watch nothing; `makeWatch` is for tests.
+  /// Creates a notifier that watches no directory yet. `makeWatch` is for tests.
   package init(
     _ beginning: Beginning = .later,
     _ makeWatch: @escaping () throws(SystemCallError) -> ChangeWatch = { () throws(SystemCallError) in
@@ -47,7 +48,8 @@ package final class ChangeNotice {
     self.beginning = MonotonicClock.now + (beginning == .atOnce ? 0 : Self.unwatched)
   }
 
-  /// What is readable when something may have changed, until the next ``acknowledge(_:)``; after that it may be another.
+  /// The descriptor that becomes readable when something may have changed. The descriptor may change with
+  /// each call of ``acknowledge(_:)``.
   package var descriptor: Int32 {
     switch source {
     case .clock(let clock): clock.descriptor.rawValue
@@ -55,7 +57,7 @@ package final class ChangeNotice {
     }
   }
 
-  /// Whether changes are told at once.
+  /// Whether changes are reported by a watch, without polling.
   package var isWatching: Bool {
     switch source {
     case .clock: false
@@ -63,7 +65,10 @@ package final class ChangeNotice {
     }
   }
 
-  /// Takes notice; call it before looking, with all directories: they may have come or may be others now.
+  /// Acknowledges a notification. Call this function before reading the directories.
+  ///
+  /// `directories` are all directories to watch. They are watched again, because they may have been created
+  /// or replaced.
   package func acknowledge(_ directories: [String]) throws(SystemCallError) {
     if let moment = beginning, moment <= MonotonicClock.now {
       beginning = nil
@@ -76,14 +81,14 @@ package final class ChangeNotice {
         for directory in directories { try watch.watch(directory) }
         return
       } catch {
-        // However little can be watched, everything can be looked at.
+        // The notifier falls back to polling if any directory cannot be watched.
       }
     case .clock: break
     }
     try setClock(beginning == nil ? Self.interval : Self.firstInterval)
   }
 
-  /// Has it looked again after so many nanoseconds, and no watch tell of anything.
+  /// Schedules the next poll after the given number of nanoseconds, and discards the watch.
   private func setClock(_ interval: UInt64) throws(SystemCallError) {
     if isWatching { source = .clock(try AlarmClock.make()) }
     switch source {

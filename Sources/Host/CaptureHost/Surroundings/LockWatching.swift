@@ -2,21 +2,21 @@
 
 package import ExtensionProtocol
 
-/// Knows whether the machine is locked.
+/// A source of the lock state of the machine.
 package protocol LockWatching: AnyObject {
-  /// What is known now; it changes only in ``refresh()``.
+  /// The current state, which changes only in ``refresh()``.
   var state: LockState { get }
-  /// Readable when there may be news; nil: it never changes.
+  /// Readable when the state may have changed, or `nil` if it never changes.
   var descriptor: Int32? { get }
-  /// Reads what the descriptor has announced, without waiting. Whoever can no longer find out calls the machine locked.
+  /// Updates ``state`` without blocking. The state is `locked` if it cannot be determined.
   func refresh()
 }
 
-/// A machine whose lock state never changes.
+/// A lock state that never changes.
 package final class FixedLockState: LockWatching {
   package let state: LockState
 
-  /// Always this.
+  /// Creates a source with this state.
   package init(_ state: LockState) { self.state = state }
 
   package var descriptor: Int32? { nil }

@@ -3,20 +3,21 @@
 package import ExtensionProtocol
 package import SessionStore
 
-/// Knows what an app may use; its extension inherits that.
+/// A source of the permissions of an app, which its extension inherits.
 package protocol PermissionWatching: AnyObject {
-  /// What is known now, with the reasons; it changes only in ``refresh()``.
+  /// The current permissions with their reasons, which change only in ``refresh()``.
   var resolved: ResolvedPermissions { get }
-  /// Readable when there may be news; nil: they never change.
+  /// Readable when the permissions may have changed, or `nil` if they never change.
   var descriptor: Int32? { get }
-  /// Reads what the descriptor has announced, without waiting. What can no longer be found out is denied.
+  /// Updates ``resolved`` without blocking. A permission that cannot be determined is denied.
   func refresh()
-  /// The session's camera or microphone is this device, which the person need not have selected.
+  /// Sets the device that the session uses as its camera or microphone. The user may not have selected this
+  /// device.
   func attach(_ subject: PermissionSubject, _ device: String)
 }
 
 extension PermissionWatching {
-  /// What the extension is told.
+  /// The permissions that are reported to the extension.
   package var permissions: Permissions { resolved.permissions }
 }
 
@@ -24,7 +25,7 @@ extension PermissionWatching {
 package final class FixedPermissions: PermissionWatching {
   package let resolved: ResolvedPermissions
 
-  /// Always these.
+  /// Creates a source with these permissions.
   package init(_ permissions: Permissions) {
     resolved = ResolvedPermissions([
       .camera: ResolvedPermission(permissions.camera, .fixed),

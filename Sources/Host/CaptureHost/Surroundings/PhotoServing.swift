@@ -3,43 +3,55 @@
 package import ExtensionProtocol
 package import SessionStore
 
-/// The photo library as one session sees it.
+/// The photo library as one session can access it.
 package protocol PhotoServing: AnyObject {
-  /// The session has been launched; before this, nothing is asked.
+  /// Called when the session has been launched. No request is made before.
   func begin(_ session: PhotoSession)
-  /// No process of the session is left: waits for what is being done, has nothing more done, takes back what it was shown, and says what it has added.
+  /// Called when no process of the session is left.
+  ///
+  /// Waits for the current request, discards the others, and withdraws the shown copies. Returns the assets
+  /// that the session added.
   func finish() -> [SessionRecord.Ingested]
-  /// Does what is asked, under the circumstances of the moment in which it does so, and says what came of it, now or
-  /// later. It never waits for bytes.
+  /// Answers a request, now or later, without waiting for data to be copied.
+  ///
+  /// The permissions and the lock state at the time of execution apply.
   func answer(
     _ request: PhotoRequest,
     _ id: RequestID,
     lock: LockState,
     permissions: Permissions
   ) -> PhotoAnswer
-  /// Readable when there are answers; nil: none are to come.
+  /// Readable when there are replies, or `nil` if none are pending.
   var answers: Int32? { get }
-  /// Takes the answers to requests that were to be answered later, in the order of the requests.
+  /// Returns the replies to deferred requests, in the order of the requests.
   func takeAnswers() -> [Reply]
-  /// The lock or the permissions are other than before: what was shown and may not be seen any more is taken away.
+  /// Called when the lock state or the permissions have changed. Withdraws the copies that the session may
+  /// not read any longer.
   func circumstancesChanged(lock: LockState, permissions: Permissions)
-  /// What ``descriptor`` has announced was read away. Takes back what may not be seen any more; true: something has come
-  /// or gone that the session may see under these circumstances. Of anything else it must not be told.
+  /// Called when ``descriptor`` was readable and has been read. Withdraws the copies that the session may not
+  /// read any longer.
+  ///
+  /// Returns whether the assets that are visible to the session have changed. The session must not be
+  /// notified of other changes.
   func libraryChanged(lock: LockState, permissions: Permissions) -> Bool
-  /// Readable when the library has changed; nil: nobody can tell. The session reads from it whatever there is (the
-  /// events of an inotify instance, the number of an eventfd), which makes it unreadable until the next change.
+  /// Readable when the library has changed, or `nil` if changes cannot be detected.
+  ///
+  /// The session reads all available bytes (inotify events, or the count of an eventfd), which makes the
+  /// descriptor unreadable until the next change.
   var descriptor: Int32? { get }
 }
 
 extension PhotoServing {
+  /// Does nothing.
   package func begin(_ session: PhotoSession) {}
+  /// Returns no assets.
   package func finish() -> [SessionRecord.Ingested] { [] }
 }
 
-/// What comes of a request of the photo library.
+/// The answer to a photo library request.
 package enum PhotoAnswer: Equatable, Sendable {
-  /// This.
+  /// The outcome is known.
   case now(Reply.Outcome)
-  /// It is told by ``PhotoServing/takeAnswers()``.
+  /// The reply is returned later by ``PhotoServing/takeAnswers()``.
   case later
 }

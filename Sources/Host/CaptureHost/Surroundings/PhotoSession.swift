@@ -3,26 +3,26 @@
 package import PhotoLibrary
 package import SessionStore
 
-/// The session for which a photo service works.
+/// The properties of a session that a photo service needs.
 package struct PhotoSession: Sendable {
-  /// Its id.
+  /// The ID of the session.
   package var id: SessionID
-  /// The app that it belongs to.
+  /// The ID of the app that the session belongs to.
   package var app: String
-  /// Its content directory on the host.
+  /// The content directory on the host.
   package var content: String
-  /// The directory on the host whose files the extension is shown.
+  /// The host's directory that contains the copies that are shown to the extension.
   package var library: String
-  /// The same directory as the extension knows it.
+  /// The path of this directory inside the sandbox.
   package var insideLibrary: String
-  /// How many assets it may add.
+  /// The maximum number of assets that the session may add.
   package var mostAssets: Int
-  /// How many bytes all of them together may have.
+  /// The maximum total size of the added assets, in bytes.
   package var mostBytes: Int64
-  /// How many bytes one of them may have.
+  /// The maximum size of one added asset, in bytes.
   package var mostBytesOfOne: Int64
 
-  /// Describes a session.
+  /// Creates the properties of a session.
   package init(
     id: SessionID,
     app: String,
@@ -43,10 +43,11 @@ package struct PhotoSession: Sendable {
     self.mostBytesOfOne = mostBytesOfOne
   }
 
-  /// Where a copy is while it is made: beside the directory that is shown, so that nobody can open it yet.
+  /// The temporary path of a copy. It is outside the shown directory, so that the extension cannot open an
+  /// incomplete copy.
   package var copying: String { "\(library).copying" }
 
-  /// The session as a reader who may do this.
+  /// Returns the session as a reader of the library with this access.
   package func reader(_ access: PhotoAccess) -> PhotoReader {
     PhotoReader(app: app, session: id.description, reading: access.reading)
   }

@@ -3,38 +3,39 @@
 package import ExtensionProtocol
 package import SessionStore
 
-/// Why a permission is what it is.
+/// The reason for the status of a permission.
 package enum PermissionGround: Hashable, Sendable {
-  /// The person has decided.
+  /// The user has decided.
   case person
-  /// Nobody has decided.
+  /// The user has not decided.
   case undecided
-  /// Nobody has decided, and who typed the command has granted it, for this session.
+  /// The user has not decided, and the command line grants the permission for this session.
   case commandLine
-  /// The person wants to be asked each time, and has answered.
+  /// The user chose to be prompted for each session, and has answered.
   case answer
-  /// The person wants to be asked each time, and was not.
+  /// The user chose to be prompted for each session, and was not prompted.
   case unasked
-  /// The person has selected devices, and this one is not among them.
+  /// The user has selected devices, but not the one with this name.
   case notSelected(String)
-  /// The administrator has taken it away.
+  /// The administrator has restricted the permission.
   case administrator(Administration.Prohibition)
-  /// These manifests give no reason for it, so that it cannot be used whatever the person has decided.
+  /// These manifests have no usage description, without which the permission cannot be used, even if the user
+  /// allowed it.
   case undescribed([DescribingManifest])
-  /// What the person has decided cannot be read.
+  /// The user's decision cannot be read.
   case unreadable(StoreError)
-  /// The program that runs the session says so, and nobody is asked.
+  /// The program that runs the session sets a fixed status.
   case fixed
 
-  /// A manifest that has to give a reason.
+  /// A manifest that must contain a usage description.
   package enum DescribingManifest: String, Hashable, Sendable, CaseIterable {
-    /// The app's.
+    /// The manifest of the app.
     case app = "app.json"
-    /// The extension's.
+    /// The manifest of the extension.
     case captureExtension = "extension.json"
   }
 
-  /// The word for programs.
+  /// The identifier of the reason in JSON output and session records.
   package var word: String {
     switch self {
     case .person: "person"
@@ -51,46 +52,46 @@ package enum PermissionGround: Hashable, Sendable {
   }
 }
 
-/// One permission, and why it is what it is.
+/// The status of one permission, with its reason.
 package struct ResolvedPermission: Hashable, Sendable {
-  /// What holds.
+  /// The status.
   package var status: PermissionStatus
-  /// Why.
+  /// The reason for the status.
   package var ground: PermissionGround
 
-  /// Makes a permission.
+  /// Creates a permission.
   package init(_ status: PermissionStatus, _ ground: PermissionGround) {
     self.status = status
     self.ground = ground
   }
 
-  /// Whether something may be used, all or a part of it.
+  /// Whether the resource may be used, at least in part.
   package var isUsable: Bool { status == .authorized || status == .limited }
 }
 
-/// All permissions of one session.
+/// The permissions of one session.
 package struct ResolvedPermissions: Hashable, Sendable {
   private var resolved: [PermissionSubject: ResolvedPermission]
-  /// The assets that the person has selected, where ``PermissionSubject/photos`` is limited.
+  /// The assets that the user has selected, if ``PermissionSubject/photos`` is limited.
   package var selectedAssets: Set<String>
 
-  /// Makes permissions; what is not among them is denied.
+  /// Creates permissions. A subject without an entry is denied.
   package init(_ resolved: [PermissionSubject: ResolvedPermission], selectedAssets: Set<String> = []) {
     self.resolved = resolved
     self.selectedAssets = selectedAssets
   }
 
-  /// The permission for a subject.
+  /// Returns the permission for a subject.
   package subscript(subject: PermissionSubject) -> ResolvedPermission {
     resolved[subject] ?? ResolvedPermission(.denied, .undecided)
   }
 
-  /// The same as a session's record has it.
+  /// The permissions in the form of a session record.
   package var recorded: [SessionRecord.Permission] {
     PermissionSubject.allCases.map { .init($0, self[$0].status, ground: self[$0].ground.word) }
   }
 
-  /// The same as the extension is told it.
+  /// The permissions that are reported to the extension.
   package var permissions: Permissions {
     Permissions(
       camera: ofDevices(.camera),
@@ -100,7 +101,8 @@ package struct ResolvedPermissions: Hashable, Sendable {
     )
   }
 
-  /// An extension has one camera, which it may use or not: where none is known, none was selected.
+  /// Returns the status for the single device of the session. A limited permission without a known device
+  /// counts as denied.
   private func ofDevices(_ subject: PermissionSubject) -> PermissionStatus {
     self[subject].status == .limited ? .denied : self[subject].status
   }

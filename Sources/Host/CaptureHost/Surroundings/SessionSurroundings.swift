@@ -2,36 +2,40 @@
 
 package import ExtensionProtocol
 
-/// What a session finds around it: the machine's lock, the app's permissions, and whoever can ask, open and keep.
+/// The services that a session depends on: lock state, permissions, authentication, opening apps, photos and
+/// sounds.
 ///
-/// Everything here is used on the thread that drives the session, and nothing may wait there: what takes time has a
-/// descriptor that becomes readable.
+/// All services are called on the thread that drives the session, and must not block. A service that takes
+/// time has a descriptor that becomes readable.
 package struct SessionSurroundings {
-  /// Whether the machine is locked.
+  /// The lock state of the machine.
   package var lock: any LockWatching
-  /// What the app may use.
+  /// The permissions of the app.
   package var permissions: any PermissionWatching
-  /// Asks the person who they are; nil: nobody can, so that what needs it is refused.
+  /// The authentication service, or `nil` if there is none. Requests that require authentication are then
+  /// refused.
   package var authenticator: (any Authenticating)?
-  /// Opens the app; nil: nobody can.
+  /// The service that opens the app, or `nil` if there is none.
   package var opener: (any ApplicationOpening)?
-  /// The photo library; nil: there is none.
+  /// The photo library, or `nil` if there is none.
   package var photos: (any PhotoServing)?
-  /// Plays sounds; nil: nobody does.
+  /// The service that plays sounds, or `nil` if there is none.
   package var sounds: (any SoundPlaying)?
-  /// Keys of input devices, beside whatever else plays the person; nil: none are read.
+  /// The commands from input devices, in addition to the main control, or `nil` if none are read.
   package var keys: (any SessionControl)?
-  /// How the host is stopped at a terminal in which the viewfinder is shown; nil: as the kernel stops it.
+  /// The handler of `SIGTSTP` for a terminal that shows the viewfinder, or `nil` for the kernel's default
+  /// action.
   package var terminalStop: (any TerminalStopping)?
-  /// How much of the file system is said to be free; nil: what is.
+  /// The source of the free space, or `nil` for the value of the file system.
   package var space: (any FreeSpaceSource)?
-  /// What the session is launched from.
+  /// The origin of the launch.
   package var launch: LaunchOrigin
-  /// Whether the session is the one in front of the person.
+  /// Whether the session runs in the foreground.
   package var seat: SeatUse
 
-  /// Names the surroundings. A session launched from a control is the one in front of the person, unless it is said
-  /// otherwise.
+  /// Creates the services of a session.
+  ///
+  /// A session that is launched from a control runs in the foreground unless `seat` is specified.
   package init(
     lock: any LockWatching,
     permissions: any PermissionWatching,
@@ -52,16 +56,17 @@ package struct SessionSurroundings {
     self.seat = seat ?? (launch.surface == .commandLine ? .besideOthers : .alone)
   }
 
-  /// A machine that is never locked, permissions that never change, and nobody to ask.
+  /// Returns services for a machine that is never locked, with permissions that never change.
   package static func fixed(_ permissions: Permissions) -> SessionSurroundings {
     SessionSurroundings(lock: FixedLockState(.unlocked), permissions: FixedPermissions(permissions))
   }
 }
 
-/// Whether a session is the one in front of the person.
+/// Whether a session runs in the foreground.
 package enum SeatUse: Sendable, Hashable {
-  /// It is one of many, and holds no seat: as a shell or a script runs it.
+  /// The session does not hold the foreground lock and runs next to others, such as one started by a shell or
+  /// a script.
   case besideOthers
-  /// It holds the seat, and no other that wants it can begin meanwhile.
+  /// The session holds the foreground lock. No other foreground session can start meanwhile.
   case alone
 }

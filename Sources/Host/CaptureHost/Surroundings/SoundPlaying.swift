@@ -3,45 +3,48 @@
 package import ExtensionProtocol
 package import LinuxPrimitives
 
-/// Plays sounds to the person.
+/// A service that plays sounds to the user.
 package protocol SoundPlaying: AnyObject {
-  /// Begins to play a sound, and does not wait for its end. `directory` is the extension's own; nil: it has none.
+  /// Starts to play a sound, without waiting for its end.
+  ///
+  /// `directory` is the directory of the extension, or `nil` if the extension is a single program.
   func play(_ sound: CaptureSound, below directory: String?) throws(SoundFailure)
 }
 
-/// Why a sound is not played.
+/// The reason why a sound is not played.
 package enum SoundFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Nobody plays sounds here.
+  /// The session has no service that plays sounds.
   case nobody
-  /// There is no program that plays any.
+  /// No player program was found.
   case noPlayer
-  /// The program that somebody has chosen is not there.
+  /// The player program that the environment variable names was not found.
   case noChosenPlayer(String)
-  /// No sound theme has it.
+  /// The sound theme does not contain the sound.
   case notInTheme(StandardSound)
-  /// The extension is a single program.
+  /// The extension is a single program and has no files.
   case noBundle
-  /// The extension's file cannot be opened beneath its directory.
+  /// The file cannot be opened below the extension's directory.
   case notOpened(Errno)
-  /// It is no regular file.
+  /// The file is not a regular file.
   case notRegular
-  /// It is larger than a sound may be.
+  /// The file is larger than the limit in bytes.
   case tooLarge(limit: Int)
-  /// The extension's file is no WAV file with plain samples.
+  /// The file is not a WAV file with uncompressed samples.
   case notPlainWAV
-  /// It is longer than a sound may be.
+  /// The sound is longer than the limit in seconds.
   case tooLong(seconds: Int)
-  /// The only player plays nothing but WAV files.
+  /// The only available player plays only WAV files.
   case onlyWAV(player: String)
-  /// Another sound has not ended.
+  /// Another sound is being played.
   case busy
-  /// The player cannot be started.
+  /// The player could not be started.
   case notStarted(SystemCallError)
 
-  /// The environment variable that names another player: a program that is given the path of a file.
+  /// The environment variable that names a player program. The program receives the path of a sound file as
+  /// its argument.
   package static let playerVariable = "DARKROOM_SOUND_PLAYER"
 
-  /// A sentence with the mend.
+  /// The message for the user, with a fix.
   package var description: String {
     switch self {
     case .nobody: "this session was launched so that it plays none"

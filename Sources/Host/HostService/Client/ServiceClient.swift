@@ -3,37 +3,45 @@
 internal import JSONText
 package import LinuxPrimitives
 
-/// Gives a command to the server of a state root, and stands for it in the person's shell until it has ended.
+/// Passes a command to the server of a state root, and represents the command in the user's shell until it
+/// exits.
 package struct ServiceClient: ~Copyable {
   private let socket: Descriptor
-  /// The server's process.
+  /// The PID of the server.
   package let server: Int32
 
-  /// What came of looking for a server.
+  /// The result of an attempt to use a server.
   package enum Attempt: ~Copyable {
-    /// There is none.
+    /// No server is available.
     case absent
-    /// There is one, which leaves the command to its client.
+    /// A server runs, but refuses the command; the client has to run it.
     case refused(ServiceRefusal)
-    /// It runs the command.
+    /// The server runs the command.
     case running(ServiceClient)
   }
 
-  /// How a command that was given away has ended.
+  /// The result of a command that a server runs.
   package enum Ending: Sendable, Equatable {
-    /// With this exit code.
+    /// The command exited with this code.
     case ended(code: Int32)
-    /// The server has died with it.
+    /// The server terminated before the command exited.
     case lost(server: Int32)
-    /// It has not begun: the server has waited too long for the word.
+    /// The command was not started, because the client's confirmation did not reach the server in time.
     case notBegun
   }
 
-  /// How long a server may take to answer, in nanoseconds; one that is stopped, or overwhelmed, is as good as none.
+  /// The time limit for a server's reply, in nanoseconds. A stopped or overloaded server is treated as
+  /// absent.
   private static let patience: UInt64 = 5_000_000_000
 
-  /// Gives a command away. `descriptors` are its current directory, its standard input, output and error, and its
-  /// terminal if it has one.
+  /// Passes a command to the server, if one is available.
+  ///
+  /// - Parameters:
+  ///   - call: The command.
+  ///   - descriptors: The working directory, the standard streams, and the terminal if there is one.
+  ///   - version: The version of this client.
+  ///   - place: The location of the server.
+  /// - Returns: The result of the attempt.
   package static func attempt(
     _ call: ServiceRequest.Call,
     _ descriptors: [Int32],
@@ -45,9 +53,9 @@ package struct ServiceClient: ~Copyable {
       guard try PacketPeer.of(socket).user == CurrentProcess.effectiveUserID else { return .refused(.user) }
       let request = ServiceRequest(version: version, wish: .run(call)).json.bytes()
       do throws(SystemCallError) { try PacketSocket.send(request, descriptors, over: socket) } catch {
-        // Whoever has so much in the environment does it with a process of its own.
+        // The environment does not fit into one packet, so the client runs the command itself.
         if error.errno == .messageTooLong { return .absent }
-        // A server that has turned this client away at once has said so before it closed.
+        // A server that refuses a client immediately sends its reply before it closes the connection.
         guard let reply = try reply(socket) else { throw error }
         return reply.refusal.map(Attempt.refused) ?? .absent
       }
@@ -56,18 +64,18 @@ package struct ServiceClient: ~Copyable {
         do throws(SystemCallError) {
           try PacketSocket.send(ServiceNote.begin.json.bytes(), over: socket)
         } catch {
-          // It has not heard that, so nothing begins.
+          // The server has not received the confirmation, so it does not start the command.
           return .absent
         }
         return .running(ServiceClient(socket: socket, server: process))
       case .refused(let refusal): return .refused(refusal)
-      // It has ended before anything began, or says something that this version does not know.
+      // The connection was closed before the command started, or the reply is unknown to this version.
       case .ended, .state, nil: return .absent
       }
     } catch { return .refused(.server("\(error)")) }
   }
 
-  /// Who serves a state root, as it says itself; nil: nobody does, or nobody who answers.
+  /// Returns the state that the server of a state root reports, or `nil` if no server replies.
   package static func state(version: String, at place: ServicePlace) throws(ServiceRefusal) -> ServiceState? {
     let reply: ServiceReply?
     do throws(SystemCallError) {
@@ -92,14 +100,14 @@ package struct ServiceClient: ~Copyable {
       }
     } catch {
       switch error.errno {
-      // The socket of a server that has died stays until the next.
+      // The socket of a terminated server remains until the next server starts.
       case .noSuchFile, .connectionRefused, .notADirectory, .permissionDenied: return nil
       default: throw error
       }
     }
   }
 
-  /// The next reply; nil: none came in time, or the connection has ended.
+  /// Returns the next reply, or `nil` if it did not arrive in time or the connection was closed.
   private static func reply(_ socket: borrowing Descriptor) throws(SystemCallError) -> ServiceReply? {
     let found = try Poller.wait([(socket.rawValue, .readable)], until: MonotonicClock.now + patience)
     guard !found[0].isEmpty else { return nil }
@@ -113,8 +121,10 @@ package struct ServiceClient: ~Copyable {
     }
   }
 
-  /// Waits for the command's end, and passes on the signals that `signals` brings. A stop at the terminal is
-  /// told before it happens; `SIGTTIN` is how the server says that the command wants keys out of its turn.
+  /// Waits until the command exits, and forwards the signals from the `signals` descriptor.
+  ///
+  /// The server is notified of a terminal stop before this process stops. The server sends `SIGTTIN` if the
+  /// command wants to read keys while this process is in the background.
   package consuming func wait(
     passing signals: borrowing Descriptor
   ) throws(SystemCallError) -> Ending {
@@ -131,20 +141,21 @@ package struct ServiceClient: ~Copyable {
     }
   }
 
-  /// Passes a signal on; a server that cannot be told any more is seen to have gone by the next look.
+  /// Forwards a signal. If the server is gone, the next wait detects that.
   private borrowing func pass(_ signal: Signal) {
     switch signal {
     case .terminalStop:
       tell(.suspended)
       CurrentProcess.stop()
       tell(.resumed)
-    // The command wants to ask the person, whom somebody else may be asking: the server has looked, but before.
+    // The command wants to prompt the user. The server has checked the foreground process group earlier, so
+    // it is checked again.
     case .terminalInput: if isBehind { CurrentProcess.stopGroup() }
     default: tell(.signal(signal))
     }
   }
 
-  /// Whether another group of processes is in front of this process's terminal.
+  /// Whether another process group is in the foreground of this process's terminal.
   private var isBehind: Bool {
     guard let terminal = try? FileSystem.open("/dev/tty", [.read, .nonBlocking]) else { return false }
     return CurrentProcess.isBehind(terminal.rawValue)
@@ -156,7 +167,7 @@ package struct ServiceClient: ~Copyable {
 }
 
 extension ServiceReply {
-  /// The refusal that this reply is.
+  /// The refusal, or `nil` if this is another reply.
   fileprivate var refusal: ServiceRefusal? {
     if case .refused(let refusal) = self { refusal } else { nil }
   }

@@ -4,26 +4,28 @@ internal import JSONText
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// A client of the loop.
+/// A client of the server, and the state of its connection.
 final class ServiceClientSeat {
-  /// The connection.
+  /// The connected socket.
   let socket: HeldDescriptor
-  /// Who made it.
+  /// The credentials of the process that connected.
   let peer: PacketPeer
-  /// The process that made it, whoever has its number later.
+  /// A handle of the process that connected, which stays valid if its PID is reused.
   let process: ProcessHandle
-  /// By when it has to have said what it wants.
+  /// The deadline for the client's request (``MonotonicClock``).
   let patience: UInt64
-  /// Why it will be turned away, whatever it wants; it is heard all the same, for the kernel throws away what was said to
-  /// whoever still speaks when the connection is closed.
+  /// The reason why the client will be refused, or `nil`. Its request is read anyway: if a socket is closed
+  /// with unread data, the kernel discards the reply.
   let refusal: ServiceRefusal?
-  /// Its command has ended: by when it has to have closed the connection, for the same reason; nil: it has not ended.
+  /// The deadline for the client to close the connection after its command has exited, or `nil` before that.
+  /// The server waits so that the kernel does not discard the reply.
   var farewell: UInt64?
-  /// Its command; nil: it has not said yet.
+  /// The client's command, or `nil` before the request was received.
   var command: ServedClient?
-  /// Whether the client has gone, before its command or with the answer, and nothing more is heard of it.
+  /// Whether the client disconnected before its command exited, or after the final reply. Nothing more is
+  /// read from it.
   var hasGone = false
-  /// Whether nothing more is to be done for it.
+  /// Whether the connection can be removed.
   var isDone = false
 
   init(
@@ -40,27 +42,28 @@ final class ServiceClientSeat {
     self.refusal = refusal
   }
 
-  /// The descriptor to watch; that of a client that has gone would be ready for as long as it is looked at.
+  /// The descriptor to poll, or -1 for a disconnected client, whose socket would always be ready.
   var watched: Int32 { hasGone ? -1 : socket.rawValue }
 
-  /// When it has to be looked at again.
+  /// Returns the time of the next update of this client, or `nil` if it only waits for input.
   func deadline(after now: UInt64) -> UInt64? {
     if command == nil { return patience }
     if let farewell { return farewell }
     return hasGone ? now + HostServer.nudgeTime : nil
   }
 
-  /// The command has ended; a client that has gone already need not close the connection.
+  /// Starts the wait for the client to close the connection. A disconnected client need not close it.
   func bidFarewell(at now: UInt64, within patience: UInt64) { farewell = hasGone ? now : now + patience }
 }
 
 extension HostServer {
-  /// Takes a client in, if it is this user. Root is another user than a server that is not root's, and is not served: it
-  /// would be told by a server that it need not trust what became of its command.
+  /// Accepts a client that has the server's UID. Clients with other UIDs are refused; this includes root.
+  ///
+  /// Root must not rely on an unprivileged server's report about its command.
   func take(_ socket: HeldDescriptor) {
     guard clients.count < terms.mostClients + terms.mostTurnedAway,
       let peer = try? PacketPeer.of(socket.descriptor),
-      // Whoever has ended already wants nothing.
+      // A client that has already exited is ignored.
       let process = try? peer.handle(socket.descriptor)
     else { return }
     let refusal: ServiceRefusal? =
@@ -70,14 +73,14 @@ extension HostServer {
     clients.append(ServiceClientSeat(socket, peer, process, patience: patience, refusal: refusal))
   }
 
-  /// Leaves the client's command to it.
+  /// Refuses a client, which then runs its command itself.
   func refuse(_ seat: ServiceClientSeat, _ refusal: ServiceRefusal) {
     try? PacketSocket.send(ServiceReply.refused(refusal).json.bytes(), over: seat.socket.descriptor)
     terms.tell(.refused(client: seat.peer.process, refusal))
     seat.isDone = true
   }
 
-  /// Takes what a client has sent.
+  /// Receives a packet from a client.
   func hear(_ seat: ServiceClientSeat) {
     let limit = seat.command == nil ? ServiceRequest.mostBytes : ServiceNote.mostBytes
     let arrival = try? PacketSocket.receive(limit: limit, from: seat.socket.descriptor)
@@ -91,7 +94,7 @@ extension HostServer {
       return
     }
     guard seat.farewell == nil else {
-      // It may still have something to say, which interests nobody any more.
+      // Packets after the end of the command are discarded.
       switch arrival {
       case .nothing, .packet, .tooLarge: return
       case .end, nil: seat.isDone = true
@@ -112,11 +115,13 @@ extension HostServer {
     }
   }
 
-  /// A client that has gone, or speaks nonsense, has no command any more: it ends as if its terminal had been closed.
+  /// Abandons the command of a client that disconnected or sent an invalid message. The command ends as if
+  /// its terminal had been closed.
   private func abandon(_ seat: ServiceClientSeat) {
     guard let command = seat.command else { return }
     seat.hasGone = true
-    // Whoever has the answer may go before the thread that has sent it is done: it tells when it is.
+    // A client may disconnect after the final reply, before the thread that sent the reply has finished. The
+    // thread reports its end.
     guard !command.isEnding.load(ordering: .acquiring) else { return }
     command.giveUp()
     command.pass(.hangup)
@@ -124,7 +129,7 @@ extension HostServer {
     terms.tell(.abandoned(client: seat.peer.process))
   }
 
-  /// Does what time brings.
+  /// Handles timeouts and the end of the client's command.
   func lookAfter(_ seat: ServiceClientSeat, at now: UInt64) {
     guard let command = seat.command else {
       if now >= seat.patience { seat.isDone = true }
@@ -166,12 +171,15 @@ extension HostServer {
     }
   }
 
-  /// In what a client stands otherwise than the server, which would do for it what it could not do itself, or could do
-  /// otherwise; nil: in nothing.
+  /// Returns the first difference between the credentials of a client and of the server, or `nil` if they are
+  /// the same.
+  ///
+  /// With different credentials the server could perform operations for the client that the client itself
+  /// could not, or with other results.
   private func difference(_ seat: ServiceClientSeat) -> String? {
     guard let own = standing else { return "what /proc says of the server" }
     guard let other = ProcessStanding.of(seat.peer.process) else { return "what /proc says of it" }
-    // Only now is it known that the number was the client's when it was looked at.
+    // If the client is still running, its PID cannot have been reused before it was inspected.
     let handle = seat.process.descriptor.rawValue
     guard let ended = try? Poller.wait([(handle, .readable)], until: 0), ended[0].isEmpty else {
       return "that it has ended"
@@ -201,8 +209,10 @@ extension HostServer {
     } catch { refuse(seat, .server("\(error)")) }
   }
 
-  /// What the thread of a command does: it takes the client's place, does what is to be done, and lets go of everything
-  /// before it says so: whoever waits for the end of the client's output is not kept waiting.
+  /// Runs a client's command on the thread of the command.
+  ///
+  /// The thread first takes over the client's directory, mask and processors. It closes all descriptors of
+  /// the client before it sends the final reply, so that readers of the client's output see its end.
   private static func perform(
     _ command: ServedCommand,
     _ client: ServedClient,
@@ -215,7 +225,7 @@ extension HostServer {
       try ThreadPlace.take(directory: directory, mask: command.call.mask)
       try ThreadPlace.takeProcessors(of: client.process)
       try client.reply(.accepted(process: CurrentProcess.processID))
-      // What the client was told it may never have heard.
+      // The client may not have received the reply in time.
       reply =
         try client.awaitWish(patience)
         ? .ended(code: body(command)) : .refused(.server("nobody wants it any more"))

@@ -3,35 +3,36 @@
 internal import JSONText
 package import LinuxPrimitives
 
-/// The server of a state root: takes clients, runs each one's command in a thread of its own, and looks after both.
+/// The server of a state root. It accepts clients, runs each client's command on a separate thread, and
+/// supervises both.
 ///
-/// One loop on the thread that calls ``serve(until:)``. It never waits for a client: what a client sends is whole or not
-/// there, what it is sent has room or is the end of it.
+/// One loop runs on the thread that calls ``serve(until:)`` and never waits for a single client. Received
+/// packets are complete or absent. A packet that cannot be sent at once ends the connection.
 package final class HostServer {
   let terms: ServiceTerms
   let manager: ServiceManager
   var clients: [ServiceClientSeat] = []
-  /// The server stands like its clients, or they are not served.
+  /// The server's credentials. Only clients with the same credentials are served.
   private(set) lazy var standing = ProcessStanding.of(CurrentProcess.processID)
-  /// Told by threads whose command has ended.
+  /// An event counter that threads signal when their command has exited.
   let ended: HeldDescriptor
-  /// What is given to commands in the place of a client's streams.
+  /// The null device, which replaces the streams of a client that disconnected or stalled.
   let nothing: Descriptor
-  /// When the order to stop came; nil: it has not.
+  /// The time of the stop request, or `nil` before that.
   var stoppedAt: UInt64?
   private var seat: ServiceSeat?
-  /// Whether it was told that there is no broker.
+  /// Whether the missing broker has been reported.
   private var isBrokerMissed = false
-  /// No client is taken before this time: there were no descriptors.
+  /// The time until which no client is accepted because descriptors were exhausted.
   private var rest: UInt64 = 0
   private var nextSign: UInt64 = 0
 
-  /// How long no client is taken when there are no descriptors, in nanoseconds.
+  /// The pause after descriptors were exhausted, in nanoseconds.
   private static let restTime: UInt64 = 200_000_000
-  /// How often threads are nudged whose client has gone, in nanoseconds.
+  /// The interval at which threads of disconnected clients are interrupted, in nanoseconds.
   static let nudgeTime: UInt64 = 100_000_000
 
-  /// A server at a place that was taken.
+  /// Creates a server with an acquired socket.
   package init(
     _ seat: consuming ServiceSeat,
     _ terms: ServiceTerms,
@@ -44,7 +45,8 @@ package final class HostServer {
     self.seat = consume seat
   }
 
-  /// Serves until `signals`, which brings the signals of this process, has one, and every command has ended after that.
+  /// Serves clients until a signal arrives at the `signals` descriptor and all commands have exited after
+  /// that.
   package func serve(until signals: borrowing Descriptor) throws(SystemCallError) {
     ready()
     while stoppedAt == nil || !clients.isEmpty {
@@ -101,15 +103,19 @@ package final class HostServer {
     clients.removeAll(where: \.isDone)
   }
 
-  /// Tells once that sessions begin without a broker. It is looked at whenever something happens, so after each command.
+  /// Reports once that sessions start without a broker. The check runs at each event, and so after each
+  /// command.
   private func lookAtBroker() {
     guard !isBrokerMissed, let fault = terms.supply().brokerFault else { return }
     isBrokerMissed = true
     terms.tell(.brokerless(fault))
   }
 
-  /// The first signal stops the server, and for each the commands are told to end: a session may want a second one. What a
-  /// person types at the server's terminal is not what they type at a client's, which may be for the program there.
+  /// Handles signals. The first stops the server. Each terminates the commands, because a session may need a
+  /// second signal.
+  ///
+  /// Commands receive `SIGTERM` whatever the signal is, because a key at the server's terminal does not have
+  /// the meaning of the same key at a client's terminal.
   private func takeSignals(_ signals: borrowing Descriptor) throws(SystemCallError) {
     while try SignalDescriptor.next(signals) != nil {
       if stoppedAt == nil { stop() }
@@ -117,7 +123,7 @@ package final class HostServer {
     }
   }
 
-  /// Takes no more clients; nobody finds the server any more.
+  /// Stops accepting clients and removes the socket.
   private func stop() {
     stoppedAt = MonotonicClock.now
     manager.tell(.stopping)
@@ -129,7 +135,7 @@ package final class HostServer {
   }
 
   private func takeClients() {
-    // A bounded number: a flood must not keep the others from being heard.
+    // The number per iteration is limited, so that many new clients do not delay existing ones.
     for _ in 0..<16 {
       do throws(SystemCallError) {
         guard let connection = try accept() else { return }

@@ -4,12 +4,12 @@ internal import JSONText
 package import LinuxPrimitives
 internal import Synchronization
 
-/// A client's command in the server: what stands for the client's own process. The thread that runs it stands in the
-/// client's directory, with the client's mask of file modes.
+/// A client's command in the server, with access to the client's process and streams. The thread that runs it
+/// has the client's working directory and file mode mask.
 package struct ServedCommand: Sendable {
-  /// What is to be done.
+  /// The requested command.
   package let call: ServiceRequest.Call
-  /// The number of the client's process; a signal to it reaches the command.
+  /// The PID of the client. Signals to the client are forwarded to the command.
   package let client: Int32
   private let shared: ServedClient
 
@@ -19,28 +19,32 @@ package struct ServedCommand: Sendable {
     client = shared.process
   }
 
-  /// The numbers of the client's standard input, output and error here, valid until the command has ended.
+  /// The client's standard input, output and error as descriptors of the server, valid until the command has
+  /// exited.
   package var streams: [Int32] { shared.streamNumbers }
 
-  /// The number of the client's terminal here, valid as long; nil: it has none.
+  /// The client's terminal as a descriptor of the server, valid until the command has exited, or `nil`
+  /// without a terminal.
   package var terminal: Int32? { shared.terminalNumber }
 
-  /// Brings the signals that the client was sent, a byte with the number of each; it never waits.
+  /// Returns a non-blocking descriptor that delivers the client's signals, one byte with the signal number
+  /// each.
   package func signals() throws(SystemCallError) -> Descriptor { try shared.relayed.duplicate() }
 
-  /// Whose turn it is at the client's terminal. The kernel asks nothing of a server, whose terminal it is not; so the server
-  /// asks, each time.
+  /// The foreground check for the client's terminal. The kernel performs no job control for the server,
+  /// because the terminal is not its controlling terminal, so the server checks before each use.
   package var turn: TerminalTurn {
     TerminalTurn(isBehind: { isBehind(at: $0) }, stop: { stop() })
   }
 
-  /// Whether keys at a terminal are not the client's to take: it was stopped there, or is behind.
+  /// Returns whether the client must not read keys from a terminal: it is stopped there or in the background.
   private func isBehind(at terminal: Int32) -> Bool {
     if shared.isSuspended.load(ordering: .acquiring) { return true }
     return ProcessFacts(client)?.isBehind(at: terminal) ?? true
   }
 
-  /// Stops the client as the kernel would, if it still is behind when it hears of that.
+  /// Stops the client with `SIGTTIN`, as the kernel would, if it is still in the background when it receives
+  /// the signal.
   private func stop() {
     guard let peer = try? PacketPeer.of(shared.socket.descriptor),
       let handle = try? peer.handle(shared.socket.descriptor)
@@ -49,45 +53,46 @@ package struct ServedCommand: Sendable {
   }
 }
 
-/// What the loop of the server and the thread of a command both know of a client.
+/// The state of a client that the server's loop and the thread of the command share.
 final class ServedClient: Sendable {
-  /// The connection.
+  /// The connected socket.
   let socket: HeldDescriptor
-  /// The client's process.
+  /// The PID of the client.
   let process: Int32
-  /// Whether the client was stopped at its terminal.
+  /// Whether the client is stopped at its terminal.
   let isSuspended = Atomic(false)
-  /// Whether the command has ended, and everything of the client's is closed: from now on it may go.
+  /// Whether the command has exited and all descriptors of the client are closed. From then on, the client
+  /// may disconnect.
   let isEnding = Atomic(false)
-  /// What the client was told last; nil: it is still to be told.
+  /// The final reply, or `nil` before the command has exited.
   let lastReply = Mutex<ServiceReply?>(nil)
-  /// Whether the client wants the command to begin; told by ``wish``.
+  /// Whether the client confirmed the start of the command. ``wish`` signals changes.
   private let isWanted = Atomic(false)
-  /// Counts when the client has said whether it wants that, or has gone.
+  /// An event counter that is signaled when the client confirms the start or disconnects.
   private let wish: Descriptor
-  /// Where signals for the command go in.
+  /// The write end of the pipe for signals to the command.
   let relay: Descriptor
-  /// Where they come out.
+  /// The read end of that pipe.
   let relayed: Descriptor
-  /// The numbers of the client's standard streams.
+  /// The descriptors of the client's standard streams.
   let streamNumbers: [Int32]
-  /// The number of the client's terminal.
+  /// The descriptor of the client's terminal, or `nil` without a terminal.
   let terminalNumber: Int32?
   private let hold: Mutex<Hold>
 
-  /// What is the command's as long as it runs.
+  /// The resources of the running command.
   private struct Hold {
-    /// The client's descriptors.
+    /// The descriptors that the client passed.
     var descriptors: [HeldDescriptor]
-    /// The thread that runs the command.
+    /// The ID of the thread that runs the command.
     var thread: Int32?
-    /// Since when an output, named by its place in `descriptors`, has had no room.
+    /// The time since which each output has been full, by its index in `descriptors`.
     var fullSince: [Int: UInt64] = [:]
-    /// Whether the command was cut off from any of them.
+    /// Whether any of the client's streams was replaced by the null device.
     var isCut = false
   }
 
-  /// Takes over what a client has sent: its directory, its streams, and perhaps its terminal.
+  /// Takes over the descriptors that a client passed: its directory, its streams, and possibly its terminal.
   init(
     _ socket: HeldDescriptor,
     process: Int32,
@@ -106,36 +111,37 @@ final class ServedClient: Sendable {
     hold = Mutex(Hold(descriptors: descriptors))
   }
 
-  /// Whether the thread of the command is done with everything.
+  /// Whether the command's thread has sent the final reply.
   var isOver: Bool { lastReply.withLock { $0 != nil } }
 
-  /// Sends a reply; whoever does not take it has gone.
+  /// Sends a reply. It fails if the client has disconnected or does not read.
   func reply(_ reply: ServiceReply) throws(SystemCallError) {
     try PacketSocket.send(reply.json.bytes(), over: socket.descriptor)
   }
 
-  /// Waits until the client wants the command to begin; false: it does not, or says nothing for so long.
+  /// Waits until the client confirms the start of the command. Returns `false` if the client disconnects or
+  /// the time limit expires.
   func awaitWish(_ patience: UInt64) throws(SystemCallError) -> Bool {
     _ = try Poller.wait([(wish.rawValue, .readable)], until: MonotonicClock.now + patience)
     return isWanted.load(ordering: .acquiring)
   }
 
-  /// The client wants the command to begin.
+  /// Confirms the start of the command.
   func want() {
     isWanted.store(true, ordering: .releasing)
     try? EventCounter.add(to: wish)
   }
 
-  /// The client has gone: a command that has not begun never does.
+  /// Cancels the start of a command if the client has disconnected before the confirmation.
   func giveUp() { try? EventCounter.add(to: wish) }
 
-  /// Passes a signal on to the command. One too many is none.
+  /// Forwards a signal to the command. Signals are dropped if the pipe is full.
   func pass(_ signal: Signal) {
     var byte = UInt8(truncatingIfNeeded: signal.rawValue)
     _ = try? withUnsafeBytes(of: &byte) { bytes throws(SystemCallError) in try relay.write(bytes) }
   }
 
-  /// The calling thread runs the command from now on; gives the client's directory.
+  /// Registers the calling thread as the one that runs the command, and returns the client's directory.
   func begin() -> Int32 {
     ThreadNudge.allow()
     return hold.withLock { hold in
@@ -144,11 +150,13 @@ final class ServedClient: Sendable {
     }
   }
 
-  /// Everything of the client's is closed; the calling thread has nothing more to do with it.
+  /// Closes all descriptors of the client and detaches the calling thread from the command.
   func letGo() { hold.withLock { $0 = Hold(descriptors: []) } }
 
-  /// Takes the client's streams from the command: what it reads has ended, what it writes goes nowhere, and where it
-  /// waits for either it comes back. A reader that reads no more keeps no session from its end.
+  /// Replaces the client's streams by the null device and interrupts the command's thread.
+  ///
+  /// Reads then return the end of file, writes are discarded, and blocked calls return. So a reader that no
+  /// longer reads cannot keep a session from ending.
   func cut(with nothing: borrowing Descriptor) {
     hold.withLock { hold in
       for descriptor in hold.descriptors.dropFirst() { try? nothing.replace(descriptor.rawValue) }
@@ -156,9 +164,11 @@ final class ServedClient: Sendable {
     }
   }
 
-  /// Takes those streams from the command that keep a server from its end, to be called now and then from the order to
-  /// stop on: standard input when the time is over that commands are given, and what is written to when nobody has made
-  /// room there for as long. Whoever reads gets everything.
+  /// Replaces streams that keep a stopping server from exiting. The server calls this function repeatedly
+  /// after the stop request.
+  ///
+  /// Standard input is replaced `patience` nanoseconds after the stop request. An output is replaced if it
+  /// has been full for as long. A client that reads its output receives all of it.
   func cutUnread(
     since start: UInt64,
     at now: UInt64,
@@ -185,7 +195,7 @@ final class ServedClient: Sendable {
         try? nothing.replace(hold.descriptors[index].rawValue)
         hold.isCut = true
       }
-      // Again and again: a nudge that comes just before the thread begins to wait is lost.
+      // Repeated, because an interrupt just before the thread starts to wait has no effect.
       if hold.isCut, let thread = hold.thread { ThreadNudge.send(to: thread) }
     }
   }

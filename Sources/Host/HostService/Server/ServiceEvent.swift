@@ -2,26 +2,26 @@
 
 package import JSONText
 
-/// What happens to a server, for whoever watches it.
+/// An event of a server, for logs and monitoring programs.
 package enum ServiceEvent: Sendable, Equatable {
-  /// It listens.
+  /// The server is listening.
   case ready(socket: String, process: Int32)
-  /// It runs a client's command.
+  /// The server started a client's command.
   case accepted(client: Int32, command: String)
-  /// It leaves a command to its client.
+  /// The server refused a client.
   case refused(client: Int32, ServiceRefusal)
-  /// A command has ended.
+  /// A command exited.
   case ended(client: Int32, code: Int32)
-  /// A client has gone before its command had ended, which is told to end.
+  /// A client disconnected before its command exited. The command is terminated.
   case abandoned(client: Int32)
-  /// It has no broker, for this reason: from now on sessions begin as they do without a server.
+  /// The broker is unavailable for this reason. From now on sessions start as they do without a server.
   case brokerless(String)
-  /// It was told to stop: it takes no more clients, and the sessions are dismissed.
+  /// The server received a stop request. It accepts no more clients, and the sessions are dismissed.
   case stopping(commands: Int)
-  /// The last session is handed over.
+  /// The last session has been migrated.
   case stopped
 
-  /// The event as one line for programs.
+  /// The event as a JSON object, for one line of output.
   package var json: JSONValue {
     switch self {
     case .ready(let socket, let process):

@@ -2,18 +2,18 @@
 
 package import LinuxPrimitives
 
-/// The right to be the server of a state root, with the socket at which it is found; both go when this value does.
+/// The exclusive right to serve a state root, with the listening socket. Both are released with this value.
 package struct ServiceSeat: ~Copyable {
-  /// Where it is.
+  /// The location of the server.
   package let place: ServicePlace
-  /// Where clients arrive; it never waits.
+  /// The non-blocking listening socket.
   let listener: Descriptor
   private let lock: FileLock
-  /// The directory that the socket was made in, whatever has its name now.
+  /// The directory in which the socket was created, even if it has been renamed since.
   private let directory: Descriptor
 
-  /// Nobody finds it any more; the lock is let go after that, so that no other server's socket is removed: neither that of
-  /// the next in this directory, nor that of one in another directory which has got its name.
+  /// Removes the socket before the lock is released. So another server's socket is never removed, neither in
+  /// this directory nor in another one that has taken its name.
   deinit { try? FileSystem.unlink(ServicePlace.socketName, in: .directory(directory.rawValue)) }
 
   private init(
@@ -28,10 +28,11 @@ package struct ServiceSeat: ~Copyable {
     self.lock = lock
   }
 
-  /// Takes the place. The socket that a dead server has left is removed: its lock died with it.
+  /// Acquires the right to serve a state root. The socket of a terminated server is removed; its lock was
+  /// released when it exited.
   ///
-  /// The directory was made for nobody else before there is a socket in it, so there is no moment in which somebody else
-  /// could connect.
+  /// Only this user can enter the directory before the socket is created, so no other user can connect at any
+  /// time.
   package static func take(_ place: ServicePlace) throws(ServiceFault) -> ServiceSeat {
     try system { () throws(SystemCallError) in try FileSystem.prepareDirectory(place.directory) }
     let directory = try system { () throws(SystemCallError) in
@@ -47,7 +48,7 @@ package struct ServiceSeat: ~Copyable {
     return ServiceSeat(place: place, directory: directory, listener: listener, lock: lock)
   }
 
-  /// Makes the socket. Only under the lock: it takes the place of whatever is there.
+  /// Creates the socket. The caller must hold the lock, because an existing socket is replaced.
   private static func listen(_ place: ServicePlace) throws(SystemCallError) -> Descriptor {
     try note(place)
     do throws(SystemCallError) { try FileSystem.unlink(place.socket) } catch {
@@ -56,36 +57,36 @@ package struct ServiceSeat: ~Copyable {
     return try place.withSocketPath { path throws(SystemCallError) in try PacketSocket.listen(path) }
   }
 
-  /// Does something that can fail in the system.
+  /// Runs a closure and converts its system call error.
   private static func system<Result: ~Copyable>(
     _ body: () throws(SystemCallError) -> Result
   ) throws(ServiceFault) -> Result {
     do { return try body() } catch { throw .system(error) }
   }
 
-  /// Writes down who holds the lock, for whoever wants it, too.
+  /// Writes this process's PID to the lock file, for error messages of other servers.
   private static func note(_ place: ServicePlace) throws(SystemCallError) {
     let file = try FileSystem.open(place.lockFile, [.write, .truncate, .noFollow])
     try file.writeAll(Array("\(CurrentProcess.processID)\n".utf8))
   }
 
-  /// Who has written down that they hold the lock; nil: they have not yet.
+  /// Returns the PID in the lock file, or `nil` if it has not been written yet.
   private static func holder(_ place: ServicePlace) -> Int32? {
     guard let bytes = try? FileSystem.contents(place.lockFile, limit: 64) else { return nil }
     return Int32(String(decoding: bytes.filter { $0 > 32 }, as: UTF8.self))
   }
 }
 
-/// Why there is no server.
+/// A reason why a server could not be started.
 package enum ServiceFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is one already.
+  /// Another server already serves the state root.
   case held(place: ServicePlace, by: Int32?)
-  /// Others may enter the directory of the socket.
+  /// Other users can enter the directory of the socket.
   case notPrivate(path: String)
   /// A system call failed.
   case system(SystemCallError)
 
-  /// A sentence with the mend.
+  /// A sentence with the fix.
   package var description: String {
     switch self {
     case .held(let place, let process):

@@ -2,33 +2,35 @@
 
 internal import LinuxPrimitives
 
-/// What a server does for clients, and how far it lets them go.
+/// The operations and limits of a server.
 package struct ServiceTerms {
-  /// The version of Darkroom that the server is; clients of another are left to themselves.
+  /// The version of Darkroom. Clients of other versions are refused.
   package var version: String
-  /// Runs a command to its end on the calling thread, a plain one of its own, and gives the exit code.
+  /// Runs a command to its end on the calling thread, which serves only this command, and returns the exit
+  /// code.
   package var perform: @Sendable (ServedCommand) -> Int32
-  /// The name of the command that a client wants, if it is one that the server runs for it.
+  /// Returns the name of a requested command, or throws a refusal if the server does not run it.
   package var name: @Sendable (ServiceRequest.Call) throws(ServiceRefusal) -> String
-  /// Is told what happens; must not wait.
+  /// Receives the events of the server. It must not block.
   package var tell: (ServiceEvent) -> Void
-  /// How things stand with what the server keeps between sessions.
+  /// Returns the state of prewarming.
   package var supply: () -> ServiceSupply
-  /// Ends what waits for commands to come, and must not wait for that: there will be none.
+  /// Ends prewarmed extensions, because no more commands will arrive. It must not block.
   package var dismiss: () -> Void
-  /// How many clients there can be at a time: as many as the process can have files open for.
+  /// The maximum number of simultaneous clients. The default depends on the limit on open files.
   package var mostClients = Self.mostClients(descriptors: FileLimit.soft)
-  /// How many more are told that they are not served; whoever comes then is told nothing.
+  /// The maximum number of additional clients that receive a refusal. Further clients are disconnected
+  /// without a reply.
   package var mostTurnedAway = 64
-  /// How long a client may take for its request, in nanoseconds.
+  /// The time limit for a client's request, in nanoseconds.
   package var patience: UInt64 = 5_000_000_000
-  /// How long a client may take to close the connection after its command has ended, in nanoseconds.
+  /// The time limit for a client to close the connection after its command has exited, in nanoseconds.
   package var farewell: UInt64 = 1_000_000_000
-  /// How long an output of a client may have no room after the order to stop, in nanoseconds, before it is taken from the
-  /// command: a client that reads nothing keeps no server from ending.
+  /// The time in nanoseconds after which a full output is replaced when the server is stopping. So a client
+  /// that does not read cannot keep the server from exiting.
   package var stoppingPatience: UInt64 = 20_000_000_000
 
-  /// Describes a server.
+  /// Creates the configuration of a server.
   package init(
     version: String,
     perform: @escaping @Sendable (ServedCommand) -> Int32,
@@ -45,9 +47,10 @@ package struct ServiceTerms {
     self.tell = tell
   }
 
-  /// How many clients there can be where a process can have so many files open.
+  /// Returns the maximum number of simultaneous clients for a limit on open files.
   ///
-  /// A session takes about 10 of the server's for as long as it runs, and up to twice as many while it begins; beside
-  /// the sessions the server has some of its own. Who is left over does it with a process of its own, and its own limit.
+  /// A running session needs about 10 descriptors of the server, and up to twice as many while it starts. The
+  /// server itself needs some as well. Clients above the maximum run their command in their own process, with
+  /// its own limit.
   static func mostClients(descriptors: Int) -> Int { min(512, max(0, descriptors - 64) / 24) }
 }

@@ -3,25 +3,25 @@
 package import JSONText
 package import LinuxPrimitives
 
-/// What a client says while its command runs.
+/// A message from a client whose command is running.
 package enum ServiceNote: Sendable, Equatable {
-  /// The command shall begin. Without it nothing does: whoever was not answered in time does it themselves, and it must
-  /// not be done twice.
+  /// Confirms the start of the command, which does not start without it. A client that receives no reply in
+  /// time runs the command itself, and the command must not run twice.
   case begin
-  /// It was sent a signal, which is meant for whoever runs the session.
+  /// The client received a signal that is meant for the session.
   case signal(Signal)
-  /// It was stopped at its terminal: what is typed there is somebody else's.
+  /// The client was stopped at its terminal and must not receive keys.
   case suspended
-  /// It goes on.
+  /// The client was continued.
   case resumed
 
-  /// The most bytes that a note has.
+  /// The maximum size of a message, in bytes.
   package static let mostBytes = 256
 
-  /// The signals that a client passes on.
+  /// The signals that a client forwards.
   package static let signals: [Signal] = [.terminate, .interrupt, .hangup, .quit]
 
-  /// The note as it is sent.
+  /// The message as JSON.
   package var json: JSONValue {
     switch self {
     case .begin: ["command": "begin"]
@@ -31,7 +31,7 @@ package enum ServiceNote: Sendable, Equatable {
     }
   }
 
-  /// Reads a note; nil: it is none.
+  /// Creates a message from JSON, or returns `nil` if it is not valid.
   package init?(_ bytes: [UInt8]) {
     guard let value = try? JSONNode.parse(bytes).value else { return nil }
     if let number = value["signal"]?.integer {

@@ -2,22 +2,24 @@
 
 internal import LinuxPrimitives
 
-/// Where the server of a state root is found: a directory that nobody else may enter, with a socket and a lock in it.
+/// The paths of a state root's server: a directory that only this user can enter, with a socket and a lock
+/// file.
 package struct ServicePlace: Sendable, Hashable {
-  /// The directory.
+  /// The path of the directory.
   package let directory: String
 
-  /// The place of a state root, an absolute path.
+  /// Creates the paths for a state root, given as an absolute path.
   package init(root: String) { directory = "\(root)/serve" }
 
-  /// The socket.
+  /// The path of the socket.
   package var socket: String { "\(directory)/\(Self.socketName)" }
-  /// The file whose lock the server holds; it says which process that is.
+  /// The path of the lock file, which contains the PID of the server that holds the lock.
   package var lockFile: String { "\(directory)/lock" }
 
   static let socketName = "control"
 
-  /// Calls `body` with a path of the socket that an address has room for, however deep the state root lies.
+  /// Calls `body` with a path of the socket that fits into a socket address, regardless of the length of the
+  /// state root's path.
   func withSocketPath<Result: ~Copyable>(
     _ body: (String) throws(SystemCallError) -> Result
   ) throws(SystemCallError) -> Result {

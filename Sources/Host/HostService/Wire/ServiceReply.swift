@@ -2,21 +2,21 @@
 
 package import JSONText
 
-/// What a server says to a client.
+/// A reply of a server to a client.
 package enum ServiceReply: Sendable, Equatable {
-  /// The command begins as soon as the client says so: from then on it is the server's.
+  /// The server starts the command as soon as the client confirms it.
   case accepted(process: Int32)
-  /// The client has to do it itself.
+  /// The server refuses the command; the client has to run it.
   case refused(ServiceRefusal)
-  /// The command has ended, and has let go of everything of the client's.
+  /// The command exited, and all descriptors of the client are closed.
   case ended(code: Int32)
-  /// Who is there.
+  /// The state of the server.
   case state(ServiceState)
 
-  /// The most bytes that a reply has.
+  /// The maximum size of a reply, in bytes.
   package static let mostBytes = 4096
 
-  /// The reply as it is sent.
+  /// The reply as JSON.
   package var json: JSONValue {
     switch self {
     case .accepted(let process): ["reply": "accepted", "process": .integer(Int64(process))]
@@ -34,7 +34,7 @@ package enum ServiceReply: Sendable, Equatable {
     }
   }
 
-  /// Reads a reply; nil: it is none that this version knows.
+  /// Creates a reply from JSON, or returns `nil` if this version does not know it.
   package init?(_ bytes: [UInt8]) {
     guard let value = try? JSONNode.parse(bytes).value else { return nil }
     func number(_ name: String) -> Int32? { value[name]?.integer.flatMap { Int32(exactly: $0) } }
@@ -68,20 +68,21 @@ package enum ServiceReply: Sendable, Equatable {
   }
 }
 
-/// What a server says of itself.
+/// The state that a server reports.
 package struct ServiceState: Sendable, Equatable {
-  /// Its version.
+  /// The version of the server.
   package var version: String
-  /// The number of its process.
+  /// The PID of the server.
   package var process: Int32
-  /// How many commands it runs now.
+  /// The number of commands that are running.
   package var commands: Int
-  /// What it keeps between them.
+  /// The state of prewarming.
   package var supply: ServiceSupply
-  /// In what the client that has asked stands otherwise than the server, so that it is served nothing; nil: in nothing.
+  /// The difference between the credentials of the client and the server because of which the client would be
+  /// refused, or `nil` if there is none.
   package var difference: String?
 
-  /// Describes a server.
+  /// Creates the state of a server.
   package init(version: String, process: Int32, commands: Int, supply: ServiceSupply, difference: String?) {
     self.version = version
     self.process = process
@@ -91,26 +92,26 @@ package struct ServiceState: Sendable, Equatable {
   }
 }
 
-/// Why a server leaves a command to its client.
+/// A reason why a server refuses a command.
 package enum ServiceRefusal: Error, Sendable, Equatable {
-  /// The server is of another version.
+  /// The server has another version, which is the associated value.
   case version(String)
-  /// The server is another user's.
+  /// The server belongs to another user.
   case user
-  /// The client stands otherwise than the server, in this: what it may do is not what the server may.
+  /// The credentials of the client and the server differ. The associated value names the difference.
   case unlike(String)
-  /// There are too many clients.
+  /// The maximum number of clients is reached.
   case busy
-  /// The server is being stopped.
+  /// The server is stopping.
   case stopping
-  /// The server does not run commands like this one.
+  /// The server does not run this command.
   case notServed
-  /// This is no request.
+  /// The request is not valid.
   case malformed
-  /// The server lacks something.
+  /// The server failed for the given reason.
   case server(String)
 
-  /// Reads a refusal.
+  /// Creates a refusal from its code and detail, or returns `nil` if they are unknown.
   init?(_ word: String, of subject: String?) {
     switch (word, subject) {
     case ("version", let version?): self = .version(version)
@@ -125,7 +126,7 @@ package enum ServiceRefusal: Error, Sendable, Equatable {
     }
   }
 
-  /// The word for programs.
+  /// The code in JSON.
   package var word: String {
     switch self {
     case .version: "version"
@@ -139,7 +140,7 @@ package enum ServiceRefusal: Error, Sendable, Equatable {
     }
   }
 
-  /// What it is about, where the word does not say it all.
+  /// The detail of the refusal, or `nil` if the code is sufficient.
   package var subject: String? {
     switch self {
     case .version(let text), .unlike(let text), .server(let text): text

@@ -2,41 +2,41 @@
 
 package import JSONText
 
-/// What a client says first: one packet, with the descriptors that ``Streams`` names.
+/// The first message of a client: one packet, with the descriptors of the command.
 package struct ServiceRequest: Sendable, Equatable {
-  /// The version of Darkroom that the client is.
+  /// The version of the client.
   package var version: String
-  /// What it wants.
+  /// The requested operation.
   package var wish: Wish
 
-  /// What a client wants.
+  /// The operations of a server.
   package enum Wish: Sendable, Equatable {
-    /// A command is to be run.
+    /// Run a command.
     case run(Call)
-    /// Who is there?
+    /// Report the state of the server.
     case state
   }
 
-  /// A command, with what it would find around it in the client's process.
+  /// A command, and the properties of the client's process that it depends on.
   package struct Call: Sendable, Equatable {
-    /// Its words, without the program's name.
+    /// The arguments, without the program's name.
     package var words: [String]
-    /// The client's whole environment; the server's own is nobody's.
+    /// The client's complete environment. The server's environment is not used.
     package var environment: [String: String]
-    /// The client's mask of file modes.
+    /// The client's file mode mask (umask(2)).
     package var mask: UInt32
-    /// Whether the client has a terminal at which a person could be asked.
+    /// Whether the client has a terminal at which the user can be prompted.
     package var terminal: Terminal
 
     /// Whether a client has a controlling terminal.
     package enum Terminal: String, Sendable {
-      /// It has; its descriptor is the last.
+      /// The client has a terminal; its descriptor is the last one.
       case given
-      /// It has none.
+      /// The client has no terminal.
       case none
     }
 
-    /// Describes a command.
+    /// Creates a command.
     package init(words: [String], environment: [String: String], mask: UInt32, terminal: Terminal) {
       self.words = words
       self.environment = environment
@@ -45,22 +45,22 @@ package struct ServiceRequest: Sendable, Equatable {
     }
   }
 
-  /// Makes a request.
+  /// Creates a request.
   package init(version: String, wish: Wish) {
     self.version = version
     self.wish = wish
   }
 
-  /// The most bytes that a request has: twice what the kernel lets one packet have on most machines.
+  /// The maximum size of a request in bytes: twice the kernel's limit for a packet on most machines.
   package static let mostBytes = 512 << 10
 
-  /// How many descriptors a command brings without a terminal: its current directory, and its standard input, output
+  /// The number of descriptors of a command without a terminal: its working directory, standard input, output
   /// and error.
   package static let leastDescriptors = 4
 }
 
 extension ServiceRequest {
-  /// The request as it is sent.
+  /// The request as JSON.
   package var json: JSONValue {
     switch wish {
     case .state: ["darkroom": .string(version), "request": "state"]
@@ -75,8 +75,8 @@ extension ServiceRequest {
     }
   }
 
-  /// Reads a request; nil: it is none. The version is read before anything else of it, because another version may say the
-  /// rest in another way.
+  /// Returns the parsed request, or `nil` if it is not valid. The version is read first, because other
+  /// versions may encode the rest differently.
   package static func read(_ bytes: [UInt8]) -> Reading? {
     guard let value = try? JSONNode.parse(bytes).value, let version = value["darkroom"]?.string else {
       return nil
@@ -90,14 +90,14 @@ extension ServiceRequest {
     return Reading(version: version, wish: wish)
   }
 
-  /// What was read of a request.
+  /// A parsed request.
   package struct Reading: Sendable, Equatable {
-    /// The client's version.
+    /// The version of the client.
     package var version: String
-    /// What it wants; nil: nothing that this version knows.
+    /// The requested operation, or `nil` if this version does not know it.
     package var wish: Wish?
 
-    /// Names what was read.
+    /// Creates a parsed request.
     package init(version: String, wish: Wish?) {
       self.version = version
       self.wish = wish
@@ -106,7 +106,7 @@ extension ServiceRequest {
 }
 
 extension ServiceRequest.Call {
-  /// Reads a command.
+  /// Creates a command from JSON, or returns `nil` if it is not valid.
   fileprivate init?(_ value: JSONValue) {
     guard let words = value["words"]?.elements, let environment = value["environment"]?.members,
       let mask = value["mask"]?.integer, (0...0o777).contains(mask),

@@ -2,20 +2,20 @@
 
 internal import JSONText
 
-/// What a server keeps between sessions, for whoever asks.
+/// The state of a server's prewarming.
 package struct ServiceSupply: Sendable, Equatable {
-  /// How many extensions wait to be launched.
+  /// The number of prewarmed extensions.
   package var waiting: Int
-  /// How many can wait at once.
+  /// The maximum number of prewarmed extensions.
   package var mostWaiting: Int
-  /// How many were launched that had waited.
+  /// The number of prewarmed extensions that were used by a launch.
   package var launched: Int
-  /// How many sessions began in what a broker had prepared.
+  /// The number of sessions that a broker started.
   package var brokered: Int
-  /// Why there is no broker, in a clause; nil: there is one.
+  /// The reason why the broker is unavailable as a clause, or `nil` if it is available.
   package var brokerFault: String?
 
-  /// Describes what is kept.
+  /// Creates a description of the prewarming.
   package init(waiting: Int, mostWaiting: Int, launched: Int, brokered: Int, brokerFault: String? = nil) {
     self.waiting = waiting
     self.mostWaiting = mostWaiting
@@ -24,7 +24,7 @@ package struct ServiceSupply: Sendable, Equatable {
     self.brokerFault = brokerFault
   }
 
-  /// As it is sent.
+  /// The description as JSON.
   var json: JSONValue {
     .object([
       "waiting": .integer(Int64(waiting)), "mostWaiting": .integer(Int64(mostWaiting)),
@@ -36,7 +36,7 @@ package struct ServiceSupply: Sendable, Equatable {
   /// A reply has to fit into one packet.
   private static let longestFault = 512
 
-  /// Reads it; nil: it is none.
+  /// Creates a description from JSON, or returns `nil` if it is not valid.
   init?(_ value: JSONValue?) {
     func number(_ name: String) -> Int? { value?[name]?.integer.flatMap { Int(exactly: $0) } }
     guard let waiting = number("waiting"), let mostWaiting = number("mostWaiting"),

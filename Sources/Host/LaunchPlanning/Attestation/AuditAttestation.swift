@@ -2,7 +2,8 @@
 
 package import JSONText
 
-/// What a signed audit states: an in-toto Statement (version 1) about the files of extensions, with the report.
+/// The content of a signed audit: an in-toto Statement (version 1) about the files of extensions, with the
+/// report.
 package struct AuditAttestation: Sendable, Hashable {
   /// The time of the report, in the form of RFC 3339.
   package var madeAt: String
@@ -15,26 +16,26 @@ package struct AuditAttestation: Sendable, Hashable {
 
   /// A file and its digest.
   package struct Subject: Sendable, Hashable {
-    /// The name.
+    /// The name of the file, or `ID/PART` for a part of an extension.
     package var name: String
-    /// The SHA-256, 64 hexadecimal digits.
+    /// The SHA-256 digest as 64 hexadecimal digits.
     package var sha256: String
 
-    /// Creates a subject; `digest` may begin with `sha256:`.
+    /// Creates a subject. `digest` may start with `sha256:`.
     package init(_ name: String, _ digest: String) {
       self.name = name
       sha256 = digest.hasPrefix("sha256:") ? String(digest.dropFirst("sha256:".count)) : digest
     }
   }
 
-  /// An extension with the digests of everything that a session of it runs with, each `sha256:` and 64 digits.
+  /// An extension and the digests of all inputs of its sessions. Each digest is `sha256:` and 64 digits.
   package struct Extension: Sendable, Hashable {
     /// The extension's ID.
     package var id: String
-    /// The digests by name.
+    /// The digests by part.
     package var digests: [Part: String]
 
-    /// Creates an extension.
+    /// Creates an extension from its ID and digests.
     package init(id: String, digests: [Part: String]) {
       self.id = id
       self.digests = digests
@@ -44,11 +45,11 @@ package struct AuditAttestation: Sendable, Hashable {
     package enum Part: String, Sendable, CaseIterable {
       /// All files of the app's bundle.
       case bundle
-      /// The program.
+      /// The executable file.
       case executable
       /// The extension's manifest.
       case manifest
-      /// The policy with everything that it extends.
+      /// The policy, including all policies that it extends.
       case policy
       /// The compiled filter of the policy.
       case filter
@@ -62,7 +63,13 @@ package struct AuditAttestation: Sendable, Hashable {
   /// The type of the predicate.
   private static let predicateType = "https://darkroom.example/attestations/audit/v1"
 
-  /// Creates an attestation about some extensions; `files` are those of the report itself.
+  /// Creates an attestation about some extensions.
+  ///
+  /// - Parameters:
+  ///   - madeAt: The time of the report (RFC 3339).
+  ///   - files: The files of the report itself.
+  ///   - extensions: The audited extensions.
+  ///   - report: The report.
   package init(madeAt: String, files: [Subject], extensions: [Extension], report: JSONValue) {
     self.madeAt = madeAt
     self.extensions = extensions
@@ -100,7 +107,7 @@ package struct AuditAttestation: Sendable, Hashable {
     ]
   }
 
-  /// Reads a statement whose signature was verified.
+  /// Creates an attestation from a statement whose signature has been verified.
   package init(verified payload: [UInt8]) throws(AttestationError) {
     let value: JSONValue
     do { value = try JSONNode.parse(payload, limits: DSSEEnvelope.limits).value } catch {
@@ -135,7 +142,8 @@ package struct AuditAttestation: Sendable, Hashable {
     subjects = files
   }
 
-  /// Returns the parts of an extension whose digests differ from the attested ones; `nil` if the extension was not audited.
+  /// Returns the parts of an extension whose digests differ from the attested ones, or `nil` if the extension
+  /// was not audited.
   package func differences(from found: Extension) -> [Difference]? {
     guard let attested = extensions.first(where: { $0.id == found.id }) else { return nil }
     return Extension.Part.allCases.compactMap { part in
@@ -144,13 +152,13 @@ package struct AuditAttestation: Sendable, Hashable {
     }
   }
 
-  /// A part that is not the audited one.
+  /// A part whose digest differs from the attested one.
   package struct Difference: Sendable, Hashable {
-    /// The part.
+    /// The part that differs.
     package var part: Extension.Part
     /// The attested digest.
     package var attested: String
-    /// The digest of what is installed.
+    /// The digest of the installed part.
     package var found: String
   }
 }

@@ -5,7 +5,7 @@ package enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let padding = UInt8(ascii: "=")
 
-  /// Returns bytes as text.
+  /// Returns the encoding of the bytes.
   package static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -20,9 +20,10 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Returns the bytes of a text, or `nil` unless the text is the one that ``encode(_:)`` writes for them.
+  /// Returns the decoded bytes, or `nil` unless the text is exactly the one that ``encode(_:)`` returns for
+  /// them.
   ///
-  /// A second text for the same bytes would let a document change without its signature.
+  /// A second valid text for the same bytes would allow changes to a document that keep its signature valid.
   package static func decode(_ text: String) -> [UInt8]? {
     let characters = Array(text.utf8)
     guard characters.count.isMultiple(of: 4) else { return nil }

@@ -2,23 +2,24 @@
 
 package import JSONText
 
-/// A signed document: DSSE, version 1.
+/// A signed document in a DSSE envelope, version 1.
 package struct DSSEEnvelope: Sendable, Hashable {
-  /// The media type of the payload. The signature covers it, so that no document passes for one of another type.
+  /// The media type of the payload. The signature covers it, so a document cannot pass for one of another
+  /// type.
   package var payloadType: String
-  /// The document.
+  /// The signed document.
   package var payload: [UInt8]
-  /// The signatures.
+  /// The signatures of the document.
   package var signatures: [Signature] = []
 
   /// A signature of ``signedBytes``.
   package struct Signature: Sendable, Hashable {
-    /// The name of the key. It is not signed, and only a hint.
+    /// The name of the key. It is not signed and is only a hint.
     package var keyID: String
-    /// The signature.
+    /// The bytes of the signature.
     package var bytes: [UInt8]
 
-    /// Creates a signature that was made elsewhere.
+    /// Creates a signature from existing bytes.
     package init(keyID: String, bytes: [UInt8]) {
       self.keyID = keyID
       self.bytes = bytes
@@ -46,7 +47,7 @@ package struct DSSEEnvelope: Sendable, Hashable {
     ]
   }
 
-  /// Reads an envelope. The payload is not to be used before a signature was verified.
+  /// Creates an envelope from JSON. Do not use the payload before a signature has been verified.
   package init(_ bytes: [UInt8]) throws(AttestationError) {
     let value: JSONValue
     do { value = try JSONNode.parse(bytes, limits: Self.limits).value } catch { throw .notJSON("\(error)") }
@@ -60,12 +61,12 @@ package struct DSSEEnvelope: Sendable, Hashable {
     guard !signatures.isEmpty else { throw .missing("signatures") }
   }
 
-  /// The bounds of a file: what an attacker makes large is not parsed.
+  /// The size limits of a file, so that large files from an attacker are not parsed.
   package static let limits = JSONLimits(bytes: 1 << 25, depth: 64)
 
-  /// Returns the payload if one of the signatures is right.
+  /// Returns the payload if at least one signature is valid.
   ///
-  /// `isRight` returns whether a signature of a message was made with the key that is trusted.
+  /// `isRight` returns whether a signature of a message was made with the trusted key.
   package func verifiedPayload(
     type: String,
     _ isRight: (_ message: [UInt8], _ signature: [UInt8]) -> Bool
@@ -77,17 +78,18 @@ package struct DSSEEnvelope: Sendable, Hashable {
   }
 }
 
-/// A reason why an attestation is worth nothing.
+/// An error that makes an attestation invalid.
 package enum AttestationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file is not JSON.
   case notJSON(String)
-  /// A member is missing, or is not what it has to be.
+  /// A member is missing or has an unexpected value.
   case missing(String)
-  /// The document is of another type.
+  /// The document has another type.
   case wrongType(String, expected: String)
-  /// No signature was made with the key that is trusted.
+  /// No signature was made with the trusted key.
   case wrongSignature
 
+  /// A sentence with the fix.
   package var description: String {
     switch self {
     case .notJSON(let reason): "not an attestation: \(reason); name a file that darkroom audit --attest wrote"

@@ -4,20 +4,21 @@ package import JSONText
 
 /// The values that differ between two reports.
 package struct ReportChanges: Sendable, Hashable {
-  /// The changes, in the order of the newer report; what only the older one has comes after that.
+  /// The changes in the order of the newer report, followed by values that only the older report has.
   package private(set) var all: [Change] = []
 
-  /// A value that differs.
+  /// A value that differs between the reports.
   package struct Change: Sendable, Hashable {
-    /// The members and indexes that lead to the value, for example `enforcement.layers[2].state`.
+    /// The members and indexes of the value, for example `enforcement.layers[2].state`.
     package var path: String
     /// The older value as compact JSON, or `nil` if it is new.
     package var old: String?
-    /// The newer value as compact JSON, or `nil` if it is gone.
+    /// The newer value as compact JSON, or `nil` if it was removed.
     package var new: String?
   }
 
-  /// Compares two values. Lists of texts are compared as sets, other lists element by element.
+  /// Creates the list of changes between two values. Arrays of strings are compared as sets, other arrays by
+  /// index.
   package init(from old: JSONValue, to new: JSONValue) { compare(old, new, "") }
 
   private mutating func compare(_ old: JSONValue?, _ new: JSONValue?, _ path: String) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Ed25519 keys as PEM text (RFC 7468), as `openssl pkey` reads and writes them (RFC 8410).
+/// Ed25519 keys as PEM text (RFC 7468), compatible with `openssl pkey` (RFC 8410).
 package enum SigningKeyText {
-  /// The kinds of keys.
+  /// The kinds of a key.
   package enum Kind: Sendable {
-    /// A private key in PKCS #8: the 32 bytes of its seed.
+    /// A private key in PKCS #8: the 32-byte seed.
     case privateKey
     /// A public key as a SubjectPublicKeyInfo: 32 bytes.
     case publicKey
@@ -16,7 +16,7 @@ package enum SigningKeyText {
       }
     }
 
-    /// The DER encoding in front of the 32 bytes; the object identifier is id-Ed25519.
+    /// The DER encoding that precedes the 32 bytes of the key. The object identifier is id-Ed25519.
     fileprivate var prefix: [UInt8] {
       switch self {
       case .privateKey:
@@ -26,13 +26,13 @@ package enum SigningKeyText {
     }
   }
 
-  /// The length of both keys, in bytes.
+  /// The length of a private or public key, in bytes.
   package static let length = 32
 
-  /// Returns a key as DER.
+  /// Returns the DER encoding of a key.
   package static func der(_ key: [UInt8], _ kind: Kind) -> [UInt8] { kind.prefix + key }
 
-  /// Returns a key as PEM.
+  /// Returns the PEM encoding of a key.
   package static func encode(_ key: [UInt8], _ kind: Kind) -> String {
     """
     -----BEGIN \(kind.label)-----
@@ -42,7 +42,7 @@ package enum SigningKeyText {
     """
   }
 
-  /// Returns the bytes of a key, or `nil` if the text is not one Ed25519 key of this kind.
+  /// Returns the bytes of a key, or `nil` if the text is not exactly one Ed25519 key of this kind.
   package static func decode(_ text: String, _ kind: Kind) -> [UInt8]? {
     let lines = text.split(whereSeparator: \.isNewline).map(String.init)
     guard lines.count >= 3, lines.first == "-----BEGIN \(kind.label)-----",

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension NamespaceDiagnosis {
-  /// Ubuntu lets an unconfined program make a user namespace, and gives it no capability there.
+  /// Returns the cause for Ubuntu's restriction: an unconfined process may create a user namespace, but gets
+  /// no capabilities in it.
   static func appArmor(_ facts: MachineFacts) -> Cause {
     Cause(
       "kernel.apparmor_restrict_unprivileged_userns is 1: AppArmor takes every capability away in user namespaces of "
@@ -19,7 +20,8 @@ extension NamespaceDiagnosis {
     )
   }
 
-  /// A profile that confines nothing and allows user namespaces. A path with other characters is quoted.
+  /// Returns an AppArmor profile that confines nothing and allows user namespaces. The path is quoted because
+  /// it may contain special characters.
   static func profile(for executable: String) -> String {
     """
     abi <abi/4.0>,

@@ -2,9 +2,9 @@
 
 internal import LinuxPrimitives
 
-/// The diagnosis of the system calls that a filter around this process refuses.
+/// Diagnoses system calls that a filter outside Darkroom refuses.
 package enum CallDiagnosis {
-  /// The finding about the calls that a host makes after the program of a session was executed.
+  /// Returns the finding about the calls that a host makes after it has executed a session's program.
   package static func finding(_ facts: MachineFacts) -> MachineFinding {
     if !facts.refusedCalls.required.isEmpty {
       let refusal = CallRefusal(facts.refusedCalls.required, by: facts.filter, kernel: facts.kernel)
@@ -25,7 +25,7 @@ package enum CallDiagnosis {
     )
   }
 
-  /// The cause if another program filters the system calls of this process.
+  /// Returns the cause for system call filters that another program has installed on this process.
   package static func filtered(_ facts: MachineFacts) -> Cause {
     let owner =
       facts.filter.unit.map { "the unit \($0)" } ?? facts.filter.container.map { "the container (\($0))" }
@@ -47,7 +47,7 @@ package enum CallDiagnosis {
     return cause
   }
 
-  /// The causes of a step that failed with an error that filters return, where nothing else is known.
+  /// Returns the causes of an error number that filters return, if the facts show no other cause.
   static func causes(of errno: Errno, _ facts: MachineFacts) -> [Cause] {
     guard facts.filter.count > 0, [.notImplemented, .notPermitted, .permissionDenied].contains(errno) else {
       return []
@@ -55,7 +55,7 @@ package enum CallDiagnosis {
     return [filtered(facts)]
   }
 
-  /// The fix for a refusal.
+  /// Returns the fix for a refusal.
   static func mend(_ refusal: CallRefusal) -> Mend {
     Mend(refusal.fix.prefix(1).uppercased() + refusal.fix.dropFirst())
   }

@@ -2,12 +2,12 @@
 
 internal import LinuxPrimitives
 
-/// Why the filter of system calls cannot be installed.
+/// Finds causes for a system call filter that cannot be installed.
 package enum FilterDiagnosis {
-  /// The reason, if the facts have it.
+  /// Returns the causes that the facts show.
   static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
     switch step.errno {
-    // Only one filter of a process may have a listener.
+    // EBUSY: only one filter of a process may have a listener.
     case Errno(rawValue: 16): [listenerTaken]
     case .invalidArgument, .notImplemented: [absence(facts)]
     case .notPermitted, .permissionDenied: facts.filter.count > 0 ? [CallDiagnosis.filtered(facts)] : []
@@ -22,7 +22,8 @@ package enum FilterDiagnosis {
     }
   }
 
-  /// The listener of another process, which keeps refused calls from being reported.
+  /// The cause for a supervisor that already listens to this process, so that refused calls cannot be
+  /// reported.
   package static let listenerTaken = Cause(
     "another supervisor listens to this process already (seccomp user notification), and the kernel allows one",
     Mend(
@@ -31,7 +32,7 @@ package enum FilterDiagnosis {
     )
   )
 
-  /// Why there is no filter, or one that cannot do what is asked of it.
+  /// Returns the cause for a kernel without filters or without a required filter action.
   private static func absence(_ facts: MachineFacts) -> Cause {
     let wanted = ["errno", "kill_process", "user_notif"]
     guard let actions = facts.filterActions else {

@@ -2,21 +2,21 @@
 
 package import SessionStore
 
-/// How one layer of one policy stands here.
+/// The state of one layer of one policy on this machine.
 package struct LayerFinding: Sendable, Hashable {
   /// The degree to which a layer is enforced, as session records name it.
   package typealias State = SessionRecord.Layer.State
 
   /// The layer's name.
   package var name: String
-  /// How it stands.
+  /// The state of the layer on this machine.
   package var state: State
-  /// What was seen, or why it is not whole.
+  /// The observation, or the reason why the layer is not fully enforced.
   package var detail: String
-  /// What to do about it, the first being the best.
+  /// The fixes, best first.
   package var mends: [Mend]
 
-  /// Describes a finding.
+  /// Creates a finding about a layer.
   package init(_ name: String, _ state: State, _ detail: String, _ mends: [Mend] = []) {
     self.name = name
     self.state = state
@@ -24,22 +24,22 @@ package struct LayerFinding: Sendable, Hashable {
     self.mends = mends
   }
 
-  /// Returns the finding with these fixes.
+  /// Returns a copy of the finding with other fixes.
   package func with(_ mends: [Mend]) -> LayerFinding { LayerFinding(name, state, detail, mends) }
 }
 
-/// How one policy stands here.
+/// The state of one policy on this machine.
 package struct PolicyFinding: Sendable, Hashable {
-  /// How a policy stands.
+  /// The degree to which a policy can be enforced.
   package enum Standing: String, Sendable, Comparable {
     /// Every layer is enforced.
     case whole
-    /// Sessions run, with a layer that does less or is missing.
+    /// Sessions run, but at least one layer is degraded or missing.
     case degraded
-    /// No session runs under it.
+    /// No session can run under the policy.
     case absent
 
-    /// The place in the order.
+    /// The position in the order from best to worst.
     private var rank: Int {
       switch self {
       case .whole: 0
@@ -48,17 +48,17 @@ package struct PolicyFinding: Sendable, Hashable {
       }
     }
 
-    /// The worse one is larger.
+    /// Whether the left status is better than the right one.
     package static func < (left: Standing, right: Standing) -> Bool { left.rank < right.rank }
   }
 
   /// The policy's name, or the path of its document.
   package var name: String
-  /// How it stands.
+  /// The degree to which the policy can be enforced.
   package var standing: Standing
-  /// Every layer.
+  /// The findings about all layers.
   package var layers: [LayerFinding]
-  /// What is no layer, and good to know.
+  /// Notes that do not concern a layer.
   package var remarks: [String]
 
   /// Creates a finding about a policy.
@@ -70,28 +70,28 @@ package struct PolicyFinding: Sendable, Hashable {
   }
 }
 
-/// Something of the machine that concerns every policy.
+/// The state of a property of the machine that affects all policies.
 package struct MachineFinding: Sendable, Hashable {
-  /// How something stands.
+  /// The states of such a property.
   package enum State: String, Sendable {
-    /// It is well.
+    /// The property is as required.
     case present
-    /// It is there, with something to know.
+    /// The property is as required, but there is advice about it.
     case advice
-    /// Sessions fail for it.
+    /// Sessions fail because of the property.
     case missing
   }
 
-  /// What.
+  /// The name of the property.
   package var name: String
-  /// How it stands.
+  /// The state of the property.
   package var state: State
-  /// What was seen.
+  /// The observation.
   package var detail: String
-  /// What to do about it, the first being the best.
+  /// The fixes, best first.
   package var mends: [Mend]
 
-  /// Describes a finding.
+  /// Creates a finding about the machine.
   package init(_ name: String, _ state: State, _ detail: String, _ mends: [Mend] = []) {
     self.name = name
     self.state = state
@@ -100,11 +100,11 @@ package struct MachineFinding: Sendable, Hashable {
   }
 }
 
-/// Everything that the doctor found.
+/// The result of `darkroom doctor`.
 package struct DoctorReport: Sendable, Hashable {
-  /// The machine.
+  /// The findings about the machine.
   package var machine: [MachineFinding]
-  /// The policies.
+  /// The findings about the policies.
   package var policies: [PolicyFinding]
 
   /// Creates a report.
@@ -113,7 +113,7 @@ package struct DoctorReport: Sendable, Hashable {
     self.policies = policies
   }
 
-  /// How the worst of it stands.
+  /// The worst status of all findings.
   package var standing: PolicyFinding.Standing {
     let worst = policies.map(\.standing).max() ?? .whole
     return machine.contains { $0.state == .missing } ? .absent : worst

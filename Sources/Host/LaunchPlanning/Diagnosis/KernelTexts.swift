@@ -2,14 +2,14 @@
 
 internal import LinuxPrimitives
 
-/// A line of `/proc/self/mountinfo` (proc_pid_mountinfo(5)), as far as the doctor wants it.
+/// The fields of a line of `/proc/self/mountinfo` that the doctor needs (proc_pid_mountinfo(5)).
 struct MountLine: Sendable, Hashable {
-  /// Where it is mounted.
+  /// The path of the mount point.
   var target: String
-  /// The type of the file system.
+  /// The type of the file system, for example `ext4`.
   var fileSystem: String
 
-  /// Reads all lines.
+  /// Returns the mounts that the text of a mountinfo file lists.
   static func all(_ text: String) -> [MountLine] {
     text.split(separator: "\n").compactMap { line in
       let halves = line.split(separator: " ", omittingEmptySubsequences: false)
@@ -20,7 +20,8 @@ struct MountLine: Sendable, Hashable {
     }
   }
 
-  /// The mount that a path lies on: the last one of those with the longest name.
+  /// Returns the mount that contains a path: the last mount among those with the longest matching mount
+  /// point.
   static func holding(_ path: String, in lines: [MountLine]) -> MountLine? {
     lines.enumerated().filter { entry in
       let target = entry.element.target
@@ -29,24 +30,25 @@ struct MountLine: Sendable, Hashable {
   }
 }
 
-/// The files in which the kernel tells of itself. What cannot be read is not there.
+/// Reads files in which the kernel describes itself. A file that cannot be read is treated as absent.
 enum KernelTexts {
-  /// The whole text of a file.
+  /// Returns the text of a file, or `nil` if it cannot be read.
   static func text(_ path: String) -> String? {
-    // Files of /proc have no length, so that they are read to their end.
+    // Files in /proc report a size of 0, so the file is read to its end.
     guard let bytes = try? FileSystem.open(path, .read).readAll(limit: 1 << 24) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A text without the white space around it; the security modules end theirs with a zero byte.
+  /// Returns the first line of a file without leading white space. Security modules end their files with a
+  /// zero byte.
   static func word(_ path: String) -> String? {
     text(path).map { String($0.drop { $0.isWhitespace }.prefix { !$0.isNewline && $0 != "\0" }) }
   }
 
-  /// A whole number.
+  /// Returns the integer in a file, or `nil` if the file does not contain one.
   static func number(_ path: String) -> Int? { word(path).flatMap { Int($0) } }
 
-  /// The value of a line such as `Seccomp:	2` of a status file (proc_pid_status(5)).
+  /// Returns the value of a field of a status file, for example `Seccomp` (proc_pid_status(5)).
   static func field(_ name: String, of status: String) -> String? {
     for line in status.split(separator: "\n") where line.hasPrefix("\(name):") {
       return String(line.dropFirst(name.count + 1).drop { $0.isWhitespace })

@@ -3,9 +3,10 @@
 internal import LinuxPrimitives
 package import SessionStore
 
-/// Why Landlock is not there, and what an old one does not do.
+/// Finds the reason why Landlock is unavailable and describes the limits of old versions.
 package enum LandlockDiagnosis {
-  /// What each version of the interface brought: the version, the release of Linux, and what is not refused without it.
+  /// The versions of the Landlock ABI: the version, the Linux release, and the consequence if the version is
+  /// missing.
   static let versions: [(abi: Int, kernel: String, without: String)] = [
     (1, "5.13", "files are guarded by the root alone"),
     (2, "5.19", "no file can be moved from one directory to another, because the right for it is missing"),
@@ -15,13 +16,13 @@ package enum LandlockDiagnosis {
     (6, "6.12", "signals and abstract sockets are kept apart by the namespaces alone"),
     (7, "6.15", "what Landlock refuses does not reach the audit log"),
   ]
-  /// The version from which on every right is there; what came later only writes logs.
+  /// The first ABI version with all access rights that are needed. Later versions only add logging.
   static let complete = 6
 
-  /// Returns the state of a Landlock layer with this version of the interface.
+  /// Returns the state of a Landlock layer on a kernel with this ABI version.
   package static func state(abi: Int) -> SessionRecord.Layer.State { abi < complete ? .degraded : .enforced }
 
-  /// Why there is none.
+  /// Returns the reason why Landlock is unavailable.
   package static func absence(_ facts: MachineFacts) -> Cause {
     let bestEffort = Mend("Or do without it, in a policy of your own: \"bestEffort\": [\"landlock\"]")
     if facts.filter.count > 0, case .refused(let errno) = facts.landlock, errno != .notSupported {
@@ -36,8 +37,8 @@ package enum LandlockDiagnosis {
         bestEffort
       )
     }
-    // The parameter replaces the whole list, so that what is active has to stand in it; where the kernel does not show
-    // that, Debian's own list does.
+    // The `lsm=` parameter replaces the whole list, so it has to contain the active modules. If the kernel
+    // does not show the active modules, Debian's default list is used.
     let active =
       facts.securityModules
       ?? ["lockdown", "yama", "loadpin", "safesetid", "integrity", "apparmor", "bpf"]
@@ -55,13 +56,13 @@ package enum LandlockDiagnosis {
     )
   }
 
-  /// Why rules could not be made although there is a Landlock.
+  /// Returns the causes of failed Landlock calls on a kernel that has Landlock.
   static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
     switch step.errno {
     case .notImplemented, .notSupported:
       [facts.landlock.version == 0 ? absence(facts) : CallDiagnosis.filtered(facts)]
     case .notPermitted where facts.filter.count > 0: [CallDiagnosis.filtered(facts)]
-    // The kernel stacks sixteen rulesets upon a process, and no more.
+    // E2BIG: the kernel allows at most 16 stacked rulesets per process.
     case Errno(rawValue: 7):
       [
         Cause(
@@ -73,7 +74,8 @@ package enum LandlockDiagnosis {
     }
   }
 
-  /// Adds to the layer of a record what this version of Landlock does not restrict.
+  /// Returns the finding about a layer of a record, including the restrictions that this Landlock version
+  /// lacks.
   package static func finding(_ layer: SessionRecord.Layer, _ facts: MachineFacts) -> LayerFinding {
     let detail = layer.detail ?? ""
     let missing = versions.filter { $0.abi > facts.landlock.version }

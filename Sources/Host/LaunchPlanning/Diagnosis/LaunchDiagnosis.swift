@@ -3,27 +3,27 @@
 internal import LinuxPrimitives
 package import SandboxPolicy
 
-/// Finds the reason of an obstacle in the facts about the machine; looks at nothing else.
+/// Finds the causes of a launch failure in the facts about the machine. It reads nothing else.
 package enum LaunchDiagnosis {
-  /// The reasons, the most certain first; the obstacle's own sentence where nothing on the machine explains it.
+  /// Returns the causes, most certain first, or the sentence of the obstacle if the facts do not explain it.
   package static func causes(of obstacle: Obstacle, _ facts: MachineFacts) -> [Cause] {
     let known = knownCauses(of: obstacle, facts)
     return known.isEmpty ? [Cause(obstacle.sentence)] : known
   }
 
-  /// The reasons that the facts show, the most certain first.
+  /// Returns the causes that the facts show, most certain first.
   static func knownCauses(of obstacle: Obstacle, _ facts: MachineFacts) -> [Cause] {
     switch obstacle {
     case .plan(let error): return causes(of: error, facts)
     case .host(let error): return CallDiagnosis.causes(of: error.errno, facts)
     case .step(let step):
       let found = causes(of: step, facts)
-      // A limit is refused with EPERM as well.
+      // EPERM also means that a resource limit cannot be set.
       return found.isEmpty && step.layer != .limits ? CallDiagnosis.causes(of: step.errno, facts) : found
     }
   }
 
-  /// Why the kernel has no such layer; nil for those that every kernel has.
+  /// Returns the reason why the kernel lacks a layer, or `nil` for layers that all supported kernels have.
   package static func absence(of layer: Layer, _ facts: MachineFacts) -> Cause? {
     switch layer {
     case .landlock: LandlockDiagnosis.absence(facts)
@@ -37,7 +37,7 @@ package enum LaunchDiagnosis {
     }
   }
 
-  /// Why no plan could be made.
+  /// Returns the causes of a planning error.
   private static func causes(of error: PlanError, _ facts: MachineFacts) -> [Cause] {
     switch error {
     case .missingLayer(let layer): absence(of: layer, facts).map { [$0] } ?? []
@@ -56,9 +56,9 @@ package enum LaunchDiagnosis {
     }
   }
 
-  /// Why a step failed, by its layer.
+  /// Returns the causes of a failed launch step, depending on its layer.
   private static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
-    // Without /proc no map of users can be written, and a chroot often has none.
+    // UID maps are written through /proc, which many chroots lack.
     if !facts.hasProc && step.errno == .noSuchFile { return [withoutProc] }
     let hasToDoWithProc = step.name == "buildRoot" || step.name == "openProc"
     if hasToDoWithProc && step.errno == .notPermitted && !facts.overMountedProc.isEmpty {
@@ -70,20 +70,22 @@ package enum LaunchDiagnosis {
     case .descriptors: return LimitDiagnosis.causes(of: step, facts)
     case .capabilities where step.errno == .notPermitted: return [lockedSecurebits(facts)]
     case .root where step.errno == .permissionDenied && !facts.isUsrReadable: return [unreadable]
-    // AppArmor lets the namespace be made and refuses what is done in it, up to the root.
+    // AppArmor allows the creation of the namespace and refuses later operations in it, including those on
+    // the root.
     case .userNamespace, .mountNamespace, .networkNamespace, .root, .utsNamespace, .timeNamespace, .identity:
       return NamespaceDiagnosis.causes(of: step, facts)
     default: return []
     }
   }
 
-  /// Nothing can be looked up or written there.
+  /// The cause for a missing `/proc`: UID maps cannot be read or written.
   private static let withoutProc = Cause(
     "there is no /proc, by which the users of a user namespace are named",
     Mend("Mount it", ["mount -t proc proc /proc"])
   )
 
-  /// The kernel's rule that no new mount may reveal more than the old one (`mount_too_revealing`).
+  /// Returns the cause for the kernel's rule that a new mount must not reveal more than the old one
+  /// (`mount_too_revealing`).
   private static func coveredProc(_ facts: MachineFacts) -> Cause {
     let some = facts.overMountedProc.prefix(3).joined(separator: ", ")
     let more = facts.overMountedProc.count > 3 ? " and \(facts.overMountedProc.count - 3) more" : ""
@@ -98,7 +100,7 @@ package enum LaunchDiagnosis {
     )
   }
 
-  /// Somebody has locked what a launch has to set.
+  /// Returns the cause for locked securebits, which a launch has to change.
   private static func lockedSecurebits(_ facts: MachineFacts) -> Cause {
     Cause(
       "this process cannot take its capabilities away for ever: its securebits are "
@@ -112,7 +114,7 @@ package enum LaunchDiagnosis {
     )
   }
 
-  /// The first thing that every session is shown.
+  /// The cause for a `/usr` that the user cannot read. Every session is shown `/usr`.
   private static let unreadable = Cause(
     "this user may not read /usr, which sessions are shown",
     Mend("Give it back the mode that every system has", ["chmod 755 /usr"])

@@ -2,9 +2,10 @@
 
 package import SandboxLaunch
 
-/// A failed launch as a sentence, with the reason and the fix that hold on this machine.
+/// Describes a failed launch in a sentence, with the cause and the fix for this machine.
 package enum LaunchExplanation {
-  /// Returns the sentence. The advice of a step that does not fit the machine is left out.
+  /// Returns the sentence. If the machine has a known cause, its fix replaces the generic advice of the
+  /// failed step.
   package static func sentence(_ error: SandboxLaunchError, _ facts: MachineFacts) -> String {
     guard let cause = LaunchDiagnosis.knownCauses(of: Obstacle(error), facts).first else { return "\(error)" }
     let happened =
@@ -17,7 +18,7 @@ package enum LaunchExplanation {
     return "\(happened): \(cause.reason)\(fixes)" + (alternative.map { ", \($0)" } ?? "")
   }
 
-  /// A fix as a clause.
+  /// Returns a fix as a clause of a sentence.
   private static func clause(_ mend: Mend) -> String {
     let text = mend.sentence.prefix(1).lowercased() + mend.sentence.dropFirst()
     return mend.commands.isEmpty ? text : "\(text) (\(mend.commands.joined(separator: "; ")))"

@@ -3,9 +3,9 @@
 internal import LinuxPrimitives
 internal import SandboxPolicy
 
-/// Why limits and descriptors cannot be had as the policy wants them.
+/// Finds causes for resource limits and descriptors that cannot be set as the policy requires.
 enum LimitDiagnosis {
-  /// A hard limit below the policy's.
+  /// Returns the cause for a hard limit below the policy's limit.
   static func cause(_ name: LimitName, _ wanted: UInt64, _ most: UInt64) -> Cause {
     var mends: [Mend] = []
     if let shell = name.shellLimit {
@@ -27,7 +27,7 @@ enum LimitDiagnosis {
     return cause
   }
 
-  /// The numbers that a launch uses are not to be had.
+  /// Returns the cause if the process has too few file descriptors for a launch.
   static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
     let isLimit = [.invalidArgument, Errno(rawValue: 9), Errno(rawValue: 24)].contains(step.errno)
     guard isLimit && facts.descriptorsNow < 256 else { return [] }

@@ -3,96 +3,98 @@
 package import LinuxPrimitives
 package import SandboxLaunch
 
-/// What there is to know of a machine and a user before anybody explains why a sandbox cannot be made.
+/// The facts about a machine and a user that explain launch failures.
 ///
-/// A value: ``MachineReader`` fills it from the running system, tests make it up. The standard values are those of a
-/// machine on which nothing stands in the way.
+/// The type is a value: ``MachineReader`` fills it from the running system, and tests set it directly. The
+/// default values describe a machine on which launches succeed.
 package struct MachineFacts: Sendable, Hashable {
   /// The kernel's release.
   package var kernel = "6.18.0"
-  /// The kernel's name for the machine.
+  /// The machine architecture as uname(2) reports it.
   package var machine = "x86_64"
-  /// The effective user.
+  /// The effective UID.
   package var user: UInt32 = 1000
-  /// Who sessions are outside.
+  /// The identity of sessions outside their user namespace.
   package var identity = LaunchPlan.Identity.caller
-  /// The effective capabilities, as the kernel's bits.
+  /// The effective capabilities as the kernel's bit mask.
   package var capabilities: UInt64 = 0
-  /// What root means for this process, as the kernel's bits.
+  /// The securebits of this process (capabilities(7)).
   package var securebits: UInt32 = 0
-  /// The system call filters that other programs have put on this process, and whose they are.
+  /// The system call filters that other programs have installed on this process, and their owner.
   package var filter = SurroundingFilter()
-  /// The system calls that something around this process refuses.
+  /// The system calls that a filter outside Darkroom refuses.
   package var refusedCalls = RefusedCalls()
   /// Whether `/proc` is mounted.
   package var hasProc = true
-  /// The mount points below `/proc`, which cover a part of it.
+  /// The mount points below `/proc`, each of which hides a part of it.
   package var overMountedProc: [String] = []
-  /// Whether the kernel tells the numbers of mounts that it never gives again (listmount(2)).
+  /// Whether the kernel reports mount IDs that it never reuses (listmount(2), Linux 6.8).
   package var numbersMounts = true
-  /// Whether the root of this process is not that of its mount namespace.
+  /// Whether the root of this process differs from the root of its mount namespace.
   package var isInChroot = false
-  /// The namespaces that the kernel knows, as in `/proc/self/ns`.
+  /// The kinds of namespaces that the kernel supports, as named in `/proc/self/ns`.
   package var namespaces: Set<String> = ["cgroup", "ipc", "mnt", "net", "pid", "time", "user", "uts"]
-  /// How many namespaces of a kind this user may make, by the kernel's names (`user.max_…_namespaces`).
+  /// The maximum number of namespaces per kind for this user, by the kernel's names
+  /// (`user.max_*_namespaces`).
   package var namespaceLimits: [String: Int] = [:]
-  /// Debian's switch `kernel.unprivileged_userns_clone`; nil where there is none.
+  /// Debian's setting `kernel.unprivileged_userns_clone`, or `nil` if the kernel does not have it.
   package var unprivilegedUserNamespaces: Int?
-  /// Ubuntu's switch `kernel.apparmor_restrict_unprivileged_userns`; nil where there is none.
+  /// Ubuntu's setting `kernel.apparmor_restrict_unprivileged_userns`, or `nil` if the kernel does not have
+  /// it.
   package var appArmorRestriction: Int?
-  /// How SELinux stands; nil where it is off or absent.
+  /// The state of SELinux, or `nil` if it is off or absent.
   package var seLinux: SELinux?
-  /// What the kernel says of Landlock.
+  /// The kernel's support for Landlock.
   package var landlock = Landlock.abi(7)
-  /// The security modules that are active, in order; nil where the kernel does not show them.
+  /// The active security modules in order, or `nil` if the kernel does not show them.
   package var securityModules: [String]?
-  /// What a filter can answer (`kernel.seccomp.actions_avail`); nil: the kernel has no filters.
+  /// The actions of seccomp filters (`kernel.seccomp.actions_avail`), or `nil` if the kernel has no filters.
   package var filterActions: [String]? = ["kill_process", "errno", "user_notif", "allow"]
   /// The version of libseccomp.
   package var libseccomp = "2.5.4"
-  /// The calls that our table has and libseccomp has not.
+  /// The system calls that Darkroom's table contains and libseccomp does not know.
   package var callsWithoutLibrary: [String] = []
   /// The hard limits of this process.
   package var hardLimits: [Resource: UInt64] = [:]
-  /// How many descriptors this process may have now.
+  /// The soft limit on open descriptors of this process.
   package var descriptorsNow: UInt64 = 1024
-  /// Where memory can be written to.
+  /// The active swap files and devices.
   package var swaps: [String] = []
-  /// The path of the command.
+  /// The path of the `darkroom` executable.
   package var executable = "/usr/bin/darkroom"
   /// Whether this user may read `/usr`.
   package var isUsrReadable = true
-  /// Where the state is kept; nil: nobody says where.
+  /// The location of the state root, or `nil` if it is unknown.
   package var stateRoot: Place?
 
-  /// A machine on which nothing stands in the way.
+  /// Creates facts about a machine on which launches succeed.
   package init() {}
 }
 
 extension MachineFacts {
-  /// What the kernel answers to the question which Landlock it has.
+  /// The kernel's answer to a query for its Landlock ABI version.
   package enum Landlock: Sendable, Hashable {
-    /// This version of the interface.
+    /// The ABI version.
     case abi(Int)
-    /// `ENOSYS`: not built in; `EOPNOTSUPP`: built in, and not active.
+    /// The query failed. `ENOSYS`: Landlock is not built in. `EOPNOTSUPP`: it is built in but not active.
     case refused(Errno)
 
-    /// The version; 0 for none.
+    /// The ABI version, or 0 without Landlock.
     package var version: Int {
       if case .abi(let version) = self { version } else { 0 }
     }
   }
 
-  /// How SELinux stands.
+  /// The state of SELinux.
   package struct SELinux: Sendable, Hashable {
-    /// Whether it refuses, or only notes.
+    /// Whether SELinux enforces its policy; otherwise it only logs (permissive mode).
     package var isEnforcing: Bool
-    /// The context of this process.
+    /// The security context of this process.
     package var context: String
-    /// The switches of the policy that have to do with user namespaces, with their values.
+    /// The SELinux booleans about user namespaces, with their values.
     package var booleans: [String: Bool]
 
-    /// Describes it.
+    /// Creates a description of SELinux.
     package init(isEnforcing: Bool, context: String, booleans: [String: Bool] = [:]) {
       self.isEnforcing = isEnforcing
       self.context = context
@@ -100,24 +102,24 @@ extension MachineFacts {
     }
   }
 
-  /// A place where files are kept.
+  /// A directory for state, and its file system.
   package struct Place: Sendable, Hashable {
-    /// The path.
+    /// The path of the directory.
     package var path: String
     /// The type of the file system, for example `ext4`.
     package var fileSystem: String
-    /// What holds on it.
+    /// The mount flags of the file system.
     package var flags: MountFlags
-    /// How many bytes an ordinary user can still take.
+    /// The free space for an unprivileged user, in bytes.
     package var free: UInt64
-    /// How many bytes of it no session takes.
+    /// The space that is reserved and never used by sessions, in bytes.
     package var reserve: UInt64 = 0
-    /// How many things in it wait for their deletion.
+    /// The number of items that are waiting to be deleted.
     package var trash = 0
-    /// The directories in it that are on another file system.
+    /// The subdirectories that are on another file system.
     package var elsewhere: [String]
 
-    /// Describes a place.
+    /// Creates a description of a directory and its file system.
     package init(
       path: String,
       fileSystem: String = "ext4",

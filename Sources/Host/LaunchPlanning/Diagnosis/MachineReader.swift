@@ -6,9 +6,9 @@ internal import SandboxLaunch
 internal import SandboxPolicy
 package import SessionStore
 
-/// Looks at the running machine. Nothing is changed, nothing is concluded.
+/// Reads facts about the running machine. It changes nothing and draws no conclusions.
 package enum MachineReader {
-  /// Everything that can be seen. The state root is looked at, not made.
+  /// Returns all facts that can be read. The state root is not created.
   package static func read(stateRoot: StateRoot?) -> MachineFacts {
     let kernel = KernelRelease.running
     let status = KernelTexts.text("/proc/self/status") ?? ""
@@ -42,7 +42,8 @@ package enum MachineReader {
     return facts
   }
 
-  /// A chroot has a root that is not the one of process 1, or that no mount stands for.
+  /// Returns whether the process is in a chroot: its root differs from the root of process 1, or is not a
+  /// mount point.
   private static func isInChroot(_ mounts: [MountLine]) -> Bool {
     if let own = try? FileSystem.open("/", [.path]).status(),
       let first = try? FileSystem.open("/proc/1/root/", [.path]).status(),
@@ -53,12 +54,12 @@ package enum MachineReader {
     return !mounts.isEmpty && !mounts.contains { $0.target == "/" }
   }
 
-  /// What the kernel answers when asked for its Landlock.
+  /// The kernel's answer to a query for its Landlock version.
   private static var landlock: MachineFacts.Landlock {
     do { return .abi(try LandlockVersion.abi()) } catch { return .refused(error.errno) }
   }
 
-  /// Everything that can forbid namespaces.
+  /// Reads the settings that can forbid namespaces.
   private static func readNamespaces(_ facts: inout MachineFacts) {
     facts.namespaces = Set((try? FileSystem.names(in: "/proc/self/ns")) ?? [])
     for kind in ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup", "time"] {
@@ -78,7 +79,7 @@ package enum MachineReader {
     )
   }
 
-  /// What this process may have.
+  /// Reads the resource limits of this process.
   private static func readLimits(_ facts: inout MachineFacts) {
     for resource in Resource.allCases {
       facts.hardLimits[resource] = CurrentProcess.hardLimit(of: resource.rawValue)
@@ -88,7 +89,7 @@ package enum MachineReader {
     facts.swaps = swaps.compactMap { $0.split(separator: " ").first.map(String.init) }
   }
 
-  /// What libseccomp knows.
+  /// Reads the system calls that libseccomp knows.
   private static func readLibrary(_ facts: inout MachineFacts) {
     facts.libseccomp = LibrarySystemCalls.version
     let table = SystemCallTable.native
@@ -97,7 +98,7 @@ package enum MachineReader {
     }
   }
 
-  /// Where the state is or would be.
+  /// Returns facts about the state root or, if it does not exist yet, its future location.
   private static func place(_ root: StateRoot, _ mounts: [MountLine]) -> MachineFacts.Place? {
     let path = existing(root.path)
     guard let free = try? FileSystem.freeSpace(path), let flags = try? FileSystem.mountFlags(path) else {
@@ -122,7 +123,7 @@ package enum MachineReader {
     return place
   }
 
-  /// The real path of the lowest directory that is there.
+  /// Returns the real path of the nearest existing ancestor directory.
   private static func existing(_ path: String) -> String {
     var path = path
     while true {

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What to do about something that is missing: a sentence, and what exactly to type.
+/// A fix for a problem: a sentence and the exact commands.
 package struct Mend: Sendable, Hashable {
-  /// What it does, and what else it changes.
+  /// The effect of the fix, including side effects.
   package var sentence: String
   /// The commands, in order.
   package var commands: [String]
-  /// A file that has to be written first.
+  /// A file that has to be written before the commands are run.
   package var file: File?
 
-  /// A file that is a part of a mend.
+  /// A file that is a part of a fix.
   package struct File: Sendable, Hashable {
-    /// Where it belongs.
+    /// The path of the file.
     package var path: String
-    /// What stands in it.
+    /// The content of the file.
     package var text: String
   }
 
-  /// Describes a mend.
+  /// Creates a fix.
   package init(_ sentence: String, _ commands: [String] = [], file: File? = nil) {
     self.sentence = sentence
     self.commands = commands
     self.file = file
   }
 
-  /// Sets a variable of the kernel, now and at each start.
+  /// Returns a fix that sets a kernel variable now and at each boot.
   static func sysctl(_ name: String, _ value: Int, _ sentence: String) -> Mend {
     Mend(
       sentence,

@@ -4,9 +4,9 @@ internal import LinuxPrimitives
 internal import SandboxLaunch
 internal import SandboxPolicy
 
-/// Why namespaces cannot be made, or are worth nothing once made.
+/// Finds causes for namespaces that cannot be created or used.
 enum NamespaceDiagnosis {
-  /// Everything on the machine that can be the reason, the most certain first.
+  /// Returns all possible causes on this machine, most certain first.
   static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
     switch step.errno {
     case .noSpace: limits(facts)
@@ -18,13 +18,13 @@ enum NamespaceDiagnosis {
     }
   }
 
-  /// The layer that each kind makes, by the kernel's names.
+  /// The layer that each kind of namespace provides, by the kernel's names.
   private static let layers: [String: Layer] = [
     "cgroup": .cgroupNamespace, "ipc": .ipcNamespace, "mnt": .mountNamespace, "net": .networkNamespace,
     "pid": .pidNamespace, "time": .timeNamespace, "user": .userNamespace, "uts": .utsNamespace,
   ]
 
-  /// `ENOSPC`: so many namespaces may not be, here or in an outer user namespace.
+  /// Returns the causes of `ENOSPC`: the limit on namespaces is reached here or in an outer user namespace.
   private static func limits(_ facts: MachineFacts) -> [Cause] {
     let exhausted = facts.namespaceLimits.filter { $0.value == 0 }.keys.sorted()
     guard !exhausted.isEmpty else {
@@ -50,14 +50,14 @@ enum NamespaceDiagnosis {
     }
   }
 
-  /// `ENOSYS`: the kernel has no clone3, or somebody's filter says so.
+  /// Returns the causes of `ENOSYS`: the kernel lacks clone3, or a filter refuses it with this error.
   private static func missingCall(_ facts: MachineFacts) -> [Cause] {
     facts.filter.count > 0
       ? [CallDiagnosis.filtered(facts)]
       : [Cause("Linux \(facts.kernel) has no clone3", Mend("Run Linux 6.1 or newer"))]
   }
 
-  /// `EINVAL`: the kernel does not know a kind of namespace.
+  /// Returns the causes of `EINVAL`: the kernel does not support a kind of namespace.
   private static func missingKinds(_ facts: MachineFacts) -> [Cause] {
     let kinds = ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"]
     return kinds.filter { !facts.namespaces.contains($0) }.map { kind in
@@ -70,7 +70,7 @@ enum NamespaceDiagnosis {
     }
   }
 
-  /// `EPERM` and `EACCES`: somebody has forbidden it.
+  /// Returns the causes of `EPERM` and `EACCES`: a setting, security module or filter refuses the operation.
   private static func refusals(_ step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
     var causes: [Cause] = []
     if facts.unprivilegedUserNamespaces == 0 && facts.identity == .caller { causes.append(debian) }
@@ -81,7 +81,7 @@ enum NamespaceDiagnosis {
     }
     if facts.filter.count > 0 { causes.append(CallDiagnosis.filtered(facts)) }
     if let seLinux = facts.seLinux, seLinux.isEnforcing { causes.append(refused(by: seLinux)) }
-    // Not everybody may compare the root of this process with that of process 1.
+    // An unprivileged user may be unable to compare this process's root with that of process 1.
     let isAllowed = facts.namespaceLimits["user"].map { $0 > 0 } == true
     if causes.isEmpty, step.layer == .userNamespace, isAllowed { causes.append(unseenChroot) }
     return causes
@@ -90,7 +90,7 @@ enum NamespaceDiagnosis {
   /// The corresponding capability is `CAP_SYS_ADMIN`.
   private static let systemAdministration: UInt64 = 1 << 21
 
-  /// The patch that Debian's kernels have had, and others have taken over.
+  /// The cause for Debian's kernel patch, which other distributions have adopted.
   private static let debian = Cause(
     "kernel.unprivileged_userns_clone is 0: only root may make user namespaces",
     .sysctl(
@@ -101,21 +101,23 @@ enum NamespaceDiagnosis {
     Mend("Or run Darkroom as root, which makes its namespaces without this permission")
   )
 
-  /// The kernel's own rule (user_namespaces(7), `EPERM`). It concerns root as well, whose sessions get a user namespace last; where
-  /// the directory is not a mount point, root gets as far as the mounts (`EINVAL`).
+  /// The cause for a chroot, in which the kernel refuses user namespaces (user_namespaces(7), `EPERM`).
+  ///
+  /// It also affects root, whose sessions create the user namespace last. If the directory is not a mount
+  /// point, root fails earlier at the mounts (`EINVAL`).
   private static let chroot = Cause(
     "this process is in a chroot, where the kernel lets nobody create a user namespace (user_namespaces(7))",
     newRoot
   )
 
-  /// What is left if no setting of the machine is the reason.
+  /// The remaining cause if no setting of the machine explains the failure.
   private static let unseenChroot = Cause(
     "the settings of this machine allow user namespaces; the kernel refuses them in a chroot (user_namespaces(7)), and a "
       + "security module can refuse them",
     newRoot
   )
 
-  /// The way into a directory that is no chroot.
+  /// The fix that replaces a chroot by the root of a mount namespace.
   private static let newRoot = Mend(
     "Instead of a chroot, make the directory the root of a mount namespace",
     [
@@ -124,7 +126,7 @@ enum NamespaceDiagnosis {
     ]
   )
 
-  /// Root in name only, as containers have it.
+  /// Returns the cause for a root user without CAP_SYS_ADMIN, as in containers.
   private static func powerlessRoot(_ facts: MachineFacts) -> Cause {
     let place = facts.filter.container.map { " of this container (\($0))" } ?? ""
     return Cause(
@@ -137,7 +139,7 @@ enum NamespaceDiagnosis {
     )
   }
 
-  /// SELinux asks for a permission of its own since Linux 6.1.
+  /// Returns the cause for SELinux, which checks a separate permission for user namespaces since Linux 6.1.
   private static func refused(by seLinux: MachineFacts.SELinux) -> Cause {
     let switches = seLinux.booleans.filter { !$0.value }.keys.sorted()
     let audit = Mend(

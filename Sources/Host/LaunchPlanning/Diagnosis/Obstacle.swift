@@ -4,27 +4,27 @@ package import LinuxPrimitives
 package import SandboxLaunch
 package import SandboxPolicy
 
-/// What stood in the way of a trial.
+/// A failure that prevented a trial launch.
 package enum Obstacle: Sendable, Hashable {
-  /// No plan could be made.
+  /// The plan could not be created.
   case plan(PlanError)
-  /// A step of the launch failed.
+  /// A launch step failed.
   case step(Step)
   /// The host could not prepare a launch.
   case host(SystemCallError)
 
-  /// A step of a launch, and the kernel's reason.
+  /// A launch step, and the kernel's error.
   package struct Step: Sendable, Hashable {
-    /// The step, as records name it.
+    /// The name of the step as in session records.
     package var name: String
-    /// The layer that it belongs to.
+    /// The layer to which the step belongs.
     package var layer: Layer
-    /// The kernel's reason.
+    /// The kernel's error number.
     package var errno: Errno
-    /// What happened, as a sentence.
+    /// A sentence that describes the failure.
     package var sentence: String
 
-    /// Describes a step.
+    /// Creates a description of a failed step.
     package init(_ name: String, _ layer: Layer, _ errno: Errno, sentence: String) {
       self.name = name
       self.layer = layer
@@ -33,7 +33,7 @@ package enum Obstacle: Sendable, Hashable {
     }
   }
 
-  /// Takes over what a launch says.
+  /// Creates an obstacle from a launch error.
   package init(_ error: SandboxLaunchError) {
     switch error {
     case .host(let error): self = .host(error)
@@ -42,7 +42,7 @@ package enum Obstacle: Sendable, Hashable {
     }
   }
 
-  /// The layer that is missing for it.
+  /// The layer that is unavailable because of the failure.
   package var layer: Layer {
     switch self {
     case .plan(.missingPath), .plan(.forbiddenPath), .plan(.path), .plan(.noProgram), .plan(.notExecutable),
@@ -60,7 +60,7 @@ package enum Obstacle: Sendable, Hashable {
     }
   }
 
-  /// What happened, as a sentence.
+  /// A sentence that describes the failure.
   package var sentence: String {
     switch self {
     case .plan(let error): "\(error)"
@@ -70,16 +70,16 @@ package enum Obstacle: Sendable, Hashable {
   }
 }
 
-/// Why something stands in the way, and what to do about it.
+/// The cause of a failed launch, with its fixes.
 package struct Cause: Sendable, Hashable {
-  /// The reason.
+  /// The cause as a clause.
   package var reason: String
-  /// What to do about it, the first being the best.
+  /// The fixes, best first.
   package var mends: [Mend]
-  /// The layer that it takes away, where that is another one than the step's.
+  /// The layer that is unavailable because of the cause, or `nil` if it is the layer of the failed step.
   package var layer: Layer?
 
-  /// Describes a cause.
+  /// Creates a cause.
   package init(_ reason: String, _ mends: Mend..., layer: Layer? = nil) {
     self.reason = reason
     self.mends = mends

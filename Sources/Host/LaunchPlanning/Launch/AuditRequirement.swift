@@ -6,25 +6,27 @@ internal import JSONText
 package import LinuxPrimitives
 package import SessionStore
 
-/// A signed audit without which an extension is not launched.
+/// A signed audit that must match an extension before it is launched.
 package struct AuditRequirement: Sendable, Hashable {
   /// The path of the attestation.
   package var attestation: String
-  /// The path of the public key of the auditor.
+  /// The path of the auditor's public key.
   package var publicKey: String
 
-  /// Names the two files.
+  /// Creates a requirement from the paths of the two files.
   package init(attestation: String, publicKey: String) {
     self.attestation = attestation
     self.publicKey = publicKey
   }
 
-  /// The requirements that the administrator has for an extension: an attestation `ID.json` in a directory.
+  /// Creates the administrator's requirement for an extension: an attestation `ID.json` in a directory.
   package init(_ rule: Administration.AuditRule, _ installed: InstalledExtension) {
     self.init(attestation: "\(rule.directory)/\(installed.manifest.id).json", publicKey: rule.key)
   }
 
-  /// Throws unless the attestation was signed with the key, and is about everything that a session of the extension runs with.
+  /// Checks that the attestation is signed with the key and matches all inputs of the extension's sessions.
+  ///
+  /// - Throws: An error with the first difference, or the reason why the attestation is not valid.
   package func check(_ installed: InstalledExtension, _ found: FoundPolicy) throws(AuditRequirementError) {
     let audited = try SignedAudit(at: attestation, publicKey: publicKey).attestation
     let id = installed.manifest.id
@@ -37,13 +39,13 @@ package struct AuditRequirement: Sendable, Hashable {
 
 /// An attestation whose signature was verified.
 package struct SignedAudit: Sendable {
-  /// What the auditor states.
+  /// The auditor's statement.
   package let attestation: AuditAttestation
 
-  /// The largest public key, in bytes.
+  /// The maximum size of a public key file, in bytes.
   private static let keyLimit = 4096
 
-  /// Reads an attestation, and verifies its signature with a public key.
+  /// Creates an audit from a file after verifying its signature with a public key.
   package init(at path: String, publicKey: String) throws(AuditRequirementError) {
     let text = try Self.contents(publicKey, limit: Self.keyLimit)
     guard let key = SigningKeyText.decode(String(decoding: text, as: UTF8.self), .publicKey) else {
@@ -68,7 +70,7 @@ package struct SignedAudit: Sendable {
   }
 }
 
-/// A reason why an extension counts as not audited.
+/// A reason why an extension does not meet an audit requirement.
 package enum AuditRequirementError: Error, Sendable, CustomStringConvertible {
   /// A file cannot be read.
   case unreadable(SystemCallError)
@@ -76,17 +78,18 @@ package enum AuditRequirementError: Error, Sendable, CustomStringConvertible {
   case tooLarge(path: String)
   /// The file is not a public key.
   case key(path: String)
-  /// The attestation is worth nothing.
+  /// The attestation is not valid.
   case attestation(path: String, AttestationError)
-  /// A digest of the extension cannot be taken.
+  /// A digest of the extension could not be computed.
   case parts(String, AuditedPartsError)
-  /// The attestation is about other extensions.
+  /// The attestation does not include the extension.
   case notAudited(String, path: String)
-  /// Something that the extension runs with was not audited.
+  /// A part of the extension differs from the audited one.
   case different(String, AuditAttestation.Difference, path: String)
-  /// A file of the administrator cannot be used.
+  /// The administrator's configuration cannot be used.
   case administration(AdministrationFault)
 
+  /// A sentence with the fix.
   package var description: String {
     switch self {
     case .unreadable(let error):

@@ -7,9 +7,9 @@ package import SandboxEnforcement
 internal import SandboxPolicy
 
 extension AuditAttestation.Extension {
-  /// Takes the digests of everything that a session of an installed extension runs with.
+  /// Creates the digests of all inputs of an installed extension's sessions.
   ///
-  /// The files of the bundle are read; what was noted at the installation is not believed.
+  /// The files of the bundle are read again. Digests that were recorded at installation are not trusted.
   package init(_ installed: InstalledExtension, _ found: FoundPolicy) throws(AuditedPartsError) {
     let executable: SHA256Digest, manifest: SHA256Digest
     do {
@@ -39,14 +39,14 @@ extension AuditAttestation.Extension {
 }
 
 extension AuditAttestation.Extension {
-  /// Returns the path of the program without symbolic links. A link can lead to a program of the host, as in a virtual
-  /// environment.
+  /// Returns the path of the program without symbolic links. A link can lead to a program of the host, as in
+  /// a Python virtual environment.
   private static func program(of installed: InstalledExtension) throws(CatalogError) -> String {
     do { return try FileSystem.realPath(installed.executablePath) } catch { throw .systemCall(error) }
   }
 }
 
-/// A reason why a digest cannot be taken.
+/// A reason why a digest could not be computed.
 package enum AuditedPartsError: Error, Sendable, CustomStringConvertible {
   /// A file of the extension cannot be read.
   case file(CatalogError)
@@ -54,9 +54,10 @@ package enum AuditedPartsError: Error, Sendable, CustomStringConvertible {
   case bundle(BundleDigest.Fault)
   /// The policy cannot be compiled.
   case filter(SeccompError)
-  /// The library fails.
+  /// The cryptographic library failed.
   case digest(DigestError)
 
+  /// A sentence that describes the error.
   package var description: String {
     switch self {
     case .file(let error): "\(error)"

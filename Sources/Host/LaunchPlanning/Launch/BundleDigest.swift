@@ -9,14 +9,14 @@ package import LinuxPrimitives
 /// `{ find . -type f | LC_ALL=C sort | xargs -d '\n' sha256sum; find . -type l -printf '%p -> %l\n' | LC_ALL=C sort; } |
 /// sha256sum`.
 package enum BundleDigest {
-  /// Why there is none.
+  /// A reason why the digest could not be computed.
   package enum Fault: Error, CustomStringConvertible {
-    /// Something could not be read.
+    /// A system call failed.
     case system(SystemCallError)
-    /// The digest could not be taken.
+    /// The digest could not be computed.
     case digest(DigestError)
 
-    /// A sentence.
+    /// A sentence that describes the error.
     package var description: String {
       switch self {
       case .system(let error): "\(error)"
@@ -25,7 +25,8 @@ package enum BundleDigest {
     }
   }
 
-  /// Returns the digest of the files and links below a directory. A link counts by the text of its target, and is not followed.
+  /// Returns the digest of the files and links below a directory. A link is represented by its target text
+  /// and is not followed.
   package static func of(_ directory: String) throws(Fault) -> SHA256Digest {
     let entries = try entries(of: directory)
     var lines: [UInt8] = []
@@ -36,12 +37,14 @@ package enum BundleDigest {
     do throws(DigestError) { return try SHA256Digest.of(lines) } catch { throw .digest(error) }
   }
 
-  /// Returns the paths of the regular files below a directory, sorted by their bytes; each begins with `./`.
+  /// Returns the paths of the regular files below a directory, sorted by bytes. Each path starts with `./`.
   package static func files(of directory: String) throws(Fault) -> [String] {
     try entries(of: directory).files
   }
 
-  /// Returns the digest of one file of a bundle. A symbolic link is refused.
+  /// Returns the digest of one file of a bundle.
+  ///
+  /// - Throws: An error if the path is a symbolic link.
   package static func file(_ path: String) throws(Fault) -> SHA256Digest {
     let file: Descriptor
     do throws(SystemCallError) { file = try FileSystem.open(path, [.noFollow, .nonBlocking]) } catch {
@@ -58,7 +61,7 @@ package enum BundleDigest {
     return entries
   }
 
-  /// The entries of a bundle that count.
+  /// The entries of a bundle that are part of the digest.
   private struct Entries {
     /// The paths of regular files.
     package var files: [String] = []

@@ -7,7 +7,8 @@ internal import SandboxPolicy
 package import SessionStore
 
 extension LaunchPlan {
-  /// The layers of a session without namespaces: those that hold, and what it means that the others do not.
+  /// The layers of a session without namespaces: the enforced layers, and the consequence of each missing
+  /// layer.
   var restrictedLayers: [SessionRecord.Layer] {
     func layer(_ layer: Layer, _ detail: String? = nil) -> SessionRecord.Layer {
       SessionRecord.Layer(name: layer.rawValue, state: .enforced, detail: detail)
@@ -35,7 +36,7 @@ extension LaunchPlan {
 }
 
 extension SessionRecord.Enforcement {
-  /// The same, with the reason why the session had to do without a user namespace.
+  /// Returns a copy with the reason why the session runs without a user namespace.
   package func because(_ failure: LaunchFailure) -> SessionRecord.Enforcement {
     var changed = self
     changed.layers = layers.map { layer in

@@ -7,9 +7,9 @@ internal import SandboxPolicy
 package import SessionStore
 
 extension LaunchPlan {
-  /// What a launch that followed this plan has enforced.
+  /// The enforcement that a launch with this plan achieves.
   ///
-  /// Every step of a plan is carried out or the launch fails, so the plan itself is the truth.
+  /// The launch fails unless every step of the plan succeeds, so the plan describes the actual enforcement.
   package var enforcement: SessionRecord.Enforcement {
     let layers = identity == .restricted ? restrictedLayers : enforcedLayers + [timeLayer, landlockLayer]
     let isFull = layers.allSatisfy { [.enforced, .degraded].contains($0.state) }
@@ -62,7 +62,8 @@ extension LaunchPlan {
     ]
   }
 
-  /// The filter; that of a session that is learned from is open, and the record must not call it anything else.
+  /// The seccomp layer. The filter of a learning session is open, so its record must not report it as
+  /// enforced.
   private var seccompLayer: SessionRecord.Layer {
     guard case .learned = refusals else {
       return SessionRecord.Layer(name: Layer.seccomp.rawValue, state: seccompState, detail: seccompDetail)
@@ -75,7 +76,7 @@ extension LaunchPlan {
     )
   }
 
-  /// A filter without a listener is no weaker, but the refused calls are not reported.
+  /// A filter without a listener refuses the same calls, but the refusals are not reported.
   var seccompState: SessionRecord.Layer.State { refusals == .reported ? .enforced : .degraded }
 
   var seccompDetail: String {
@@ -94,20 +95,21 @@ extension LaunchPlan {
     }
   }
 
-  /// The kernel lets only root give up supplementary groups; they matter only for files that the root shows.
+  /// Only root can drop supplementary groups. They matter only for files that are visible in the root.
   var groupsDetail: String? {
     !isOther && CurrentProcess.hasSupplementaryGroups
       ? "the caller's supplementary groups stay: only root can drop them" : nil
   }
 
-  /// Whether the extension is another user than the host.
+  /// Whether the extension runs with another UID than the host.
   private var isOther: Bool {
     if case .other = identity { true } else { false }
   }
 }
 
 extension SessionRecord.Enforcement {
-  /// With what was found out when the session was launched, and the layer that bounds its processes.
+  /// Returns a copy with results that are known only after the launch, and with the layer that limits the
+  /// session's processes.
   package func adding(_ process: borrowing SandboxedProcess, _ layer: SessionRecord.Layer)
     -> SessionRecord.Enforcement
   {
@@ -132,14 +134,14 @@ extension SessionRecord.Enforcement {
     return result
   }
 
-  /// Marks a layer as degraded, unless it is missing, and adds the reason to its detail.
+  /// Marks an enforced layer as degraded and adds the reason to its detail.
   private mutating func degrade(_ layer: Layer, _ words: String) {
     guard let index = layers.firstIndex(where: { $0.name == layer.rawValue }) else { return }
     if layers[index].state == .enforced { layers[index].state = .degraded }
     note(layer, words)
   }
 
-  /// Adds to what is said of a layer.
+  /// Adds text to the detail of a layer.
   private mutating func note(_ layer: Layer, _ words: String) {
     guard let index = layers.firstIndex(where: { $0.name == layer.rawValue }) else { return }
     layers[index].detail = (layers[index].detail ?? "") + words

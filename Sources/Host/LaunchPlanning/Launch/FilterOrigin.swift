@@ -4,17 +4,17 @@ internal import Digests
 internal import LinuxPrimitives
 internal import SandboxPolicy
 
-/// What a compiled filter comes from, as a text to take a digest of: the rules, and the program that compiles and proves, so
-/// that another version of Darkroom does both for itself.
+/// The inputs of a compiled filter, as text for a digest. They include the identity of this executable, so
+/// that another version of Darkroom does not reuse its filters and proofs.
 package struct FilterOrigin {
   private let text: String
 
-  /// The origin of what this program makes of some rules; nil where it cannot tell which program it is.
+  /// Creates the origin of a filter for some rules, or returns `nil` if this executable cannot be identified.
   init?(_ rules: [SyscallRule]) {
     guard let program = try? FileSystem.realPath("/proc/self/exe"),
       let status = try? FileSystem.status(program)
     else { return nil }
-    // Nothing is described here by what it is made of: the first use of reflection takes longer than all of this.
+    // Plain fields, no reflection: its first use takes longer than all of this.
     var text = "\(program) \(status.device) \(status.inode) \(status.size) \(status.modified)\n"
     for rule in rules {
       text += rule.call
@@ -24,7 +24,8 @@ package struct FilterOrigin {
     self.text = text
   }
 
-  /// The digest of this and of what else decides something, in hexadecimal digits; nil where it cannot be taken.
+  /// Returns the digest of the origin and of other inputs as hexadecimal digits, or `nil` if it cannot be
+  /// computed.
   func digest(_ others: [[UInt8]] = []) -> String? {
     var bytes = Array(text.utf8)
     for other in others {

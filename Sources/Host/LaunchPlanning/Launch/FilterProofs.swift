@@ -8,32 +8,32 @@ package import SandboxLaunch
 package import SandboxPolicy
 internal import Synchronization
 
-/// Has every filter proved before it is loaded.
+/// Proves every filter before it is loaded, and caches the proofs.
 ///
-/// What was proved once is remembered: in memory for this host, and for the next ones as an empty file under the state
-/// root, named by the digest of everything that the proof is about. Who can write there can replace what is captured, too,
-/// so the file is as good as the proof.
+/// A proof is cached in memory for this host and, for later hosts, as an empty file below the state root. The
+/// name of the file is the digest of all inputs of the proof. A process that can write to the state root can
+/// also replace captured content, so the file is as trustworthy as the proof.
 package final class FilterProofs: Sendable {
   private let files: RememberedFiles
-  /// What must hold beside the invariants that come with Darkroom.
+  /// The invariants that must hold in addition to those that Darkroom ships.
   private let additional: [Invariant]
-  /// How many this host knows at once: a server may be asked for any number of policies, and what it knew before is looked
-  /// up under the root.
+  /// The maximum number of proofs in memory. A server may use any number of policies; other proofs are looked
+  /// up below the state root.
   private let mostKnown: Int
-  /// What this host knows to be proved, the latest in front.
+  /// The proofs in memory, most recently used first.
   private let known = Mutex<[Subject]>([])
 
-  /// What a proof is about. Each host has few, and asks for the same values again: they are their own equals at a glance,
-  /// and are not hashed.
+  /// The inputs of a proof. A host uses few of them and passes the same values again, so comparing them is
+  /// fast and hashing is unnecessary.
   private struct Subject: Equatable {
-    /// The compiled filter, which the programs are made of.
+    /// The compiled filter from which the programs are made.
     package var filter: [UInt8]
-    /// What they must allow.
+    /// The rules that the programs must implement.
     var rules: [SyscallRule]
-    /// Whether refusals are reported.
+    /// The way in which refusals are reported.
     package var refusals: LaunchPlan.RefusalReports
 
-    /// Whether refusals are reported, in words.
+    /// The way in which refusals are reported, as text for the digest.
     var reports: String {
       switch refusals {
       case .reported: "reported"
@@ -42,22 +42,28 @@ package final class FilterProofs: Sendable {
       }
     }
 
-    /// The programs, the first one installed first.
+    /// The programs in the order in which they are installed.
     var programs: [[UInt8]] { InstalledFilters(filter, refusals).programs }
   }
 
-  /// How many this host knows.
+  /// The number of proofs in memory.
   package var count: Int { known.withLock { $0.count } }
 
-  /// Proofs that are remembered under a state root; more invariants can be asked for than come with Darkroom.
+  /// Creates a cache below a state root. `additional` are invariants beyond those that Darkroom ships.
   package init(stateRoot: String, additional: [Invariant] = [], mostKnown: Int = 32) {
     self.additional = additional
     self.mostKnown = mostKnown
     files = RememberedFiles("proofs", stateRoot: stateRoot)
   }
 
-  /// Throws unless the filters that a launch would install do what the policy says, and every invariant holds of them.
-  /// `origin` is that of the policy's rules, if it is known.
+  /// Checks that the filters of a launch implement the policy and keep every invariant.
+  ///
+  /// - Parameters:
+  ///   - filter: The compiled filter.
+  ///   - refusals: The way in which refusals are reported.
+  ///   - policy: The policy of the filter.
+  ///   - origin: The origin of the policy's rules, if it is known.
+  /// - Throws: An error if the filters are refuted or cannot be proved.
   package func require(
     _ filter: [UInt8],
     _ refusals: LaunchPlan.RefusalReports,
@@ -77,7 +83,7 @@ package final class FilterProofs: Sendable {
     if let file { files.write(file) }
   }
 
-  /// Whether this host knows it to be proved; then it is the latest.
+  /// Returns whether a proof is in memory, and moves it to the front.
   private func isKnown(_ subject: Subject) -> Bool {
     known.withLock { known in
       guard let index = known.firstIndex(of: subject) else { return false }
@@ -86,7 +92,7 @@ package final class FilterProofs: Sendable {
     }
   }
 
-  /// Keeps what is proved.
+  /// Adds a proof to memory.
   private func keep(_ subject: Subject) {
     known.withLock { known in
       known.insert(subject, at: 0)
@@ -94,7 +100,7 @@ package final class FilterProofs: Sendable {
     }
   }
 
-  /// The digest of everything that a proof is about. Nil where it cannot be taken.
+  /// Returns the digest of all inputs of a proof, or `nil` if it cannot be computed.
   private func digest(of subject: Subject, _ origin: FilterOrigin?) -> String? {
     var terms = "\(subject.reports)\n"
     for invariant in additional { terms += "\(invariant)\n" }

@@ -4,22 +4,24 @@ internal import LinuxPrimitives
 internal import SandboxLaunch
 internal import SandboxPolicy
 
-/// The hard limits that the host itself was started with: nobody without privileges can give a session more.
+/// The hard limits that the host inherited. An unprivileged process cannot raise them for a session.
 enum InheritedLimits {
-  /// Limits that the kernel will accept.
+  /// Returns limits that the kernel accepts.
   ///
-  /// They are looked at for each session: somebody may have changed them meanwhile from outside (prlimit(2)), and a broker has those
-  /// that there were when it was made.
+  /// The hard limits are read for each session, because another process may change them (prlimit(2)). A
+  /// broker keeps the limits of the time of its creation.
   ///
-  /// A limit that a policy named, or that it takes as standard, must be had as it stands. One that is the launch's own
-  /// (locked memory, signals) may be tighter.
+  /// A limit of the policy or its default must be available in full. A limit that the launch itself sets
+  /// (locked memory, signals) may be lower.
+  ///
+  /// - Throws: An error if the host's hard limit is below a limit of the policy.
   static func fit(
     _ limits: [LaunchPlan.ResourceLimit],
     hardLimit: (Resource) -> UInt64? = { CurrentProcess.hardLimit(of: $0.rawValue) }
   ) throws(PlanError) -> [LaunchPlan.ResourceLimit] {
-    // Mostly they are what they were.
+    // Usually no limit has to change.
     var fitting = limits
-    // Nobody has less than nothing.
+    // A hard limit of 0 always fits.
     for (index, limit) in limits.enumerated() where limit.hard > 0 {
       guard let most = hardLimit(limit.resource), most < limit.hard else { continue }
       if let name = limit.resource.limitName, most < limit.soft {
@@ -32,7 +34,7 @@ enum InheritedLimits {
 }
 
 extension Resource {
-  /// The limit of a policy that is set with this resource; nil if no policy says anything of it.
+  /// The limit of a policy that sets this resource, or `nil` if no limit of a policy does.
   var limitName: LimitName? {
     switch self {
     case .processorTime: .cpuTime
@@ -46,12 +48,12 @@ extension Resource {
 }
 
 extension LimitName {
-  /// The option of the shell's `ulimit` that shows and sets the corresponding hard limit, and its unit in bytes or
-  /// ones; nil for limits that are no rlimit.
+  /// The option of the shell's `ulimit` for the corresponding hard limit and its unit (bytes, or 1 for
+  /// counts), or `nil` for limits that are not resource limits.
   package var shellLimit: (option: String, unit: UInt64)? {
     switch self {
     case .cpuTime: ("-t", 1)
-    // The unit of Bash; dash counts in blocks of 512.
+    // Bash uses units of 1024 bytes; dash uses blocks of 512 bytes.
     case .fileSize: ("-f", 1024)
     case .processes: ("-u", 1)
     case .descriptors: ("-n", 1)

@@ -3,22 +3,22 @@
 package import LinuxPrimitives
 internal import SessionStore
 
-/// The names by which an extension knows what is its own.
+/// The paths in the sandbox at which an extension finds its own files.
 package struct InsidePaths: Sendable, Hashable {
   /// The session content directory.
   package var session: String
-  /// The scratch space.
+  /// The extension container (scratch space).
   package var container: String
-  /// What is shown of the photo library.
+  /// The visible part of the photo library.
   package var library: String
-  /// What the app shares; nil: without a root of its own, a session to which nothing is shared has no name for it.
+  /// The assets that the app shares, or `nil` for a session in restricted mode without shared assets.
   package var assets: String?
-  /// The extension's bundle.
+  /// The bundle of the extension.
   package var bundle: String
   /// The app context as a file.
   package var context: String
 
-  /// In a root of the session's own.
+  /// The paths in a session with its own root.
   package static let ownRoot = InsidePaths(
     session: SessionPlaces.insideContentDirectory,
     container: "/container",
@@ -28,8 +28,10 @@ package struct InsidePaths: Sendable, Hashable {
     context: "/app-context.json"
   )
 
-  /// Without a root of its own everything has its true name. Scratch space and context lie beside the content, in the
-  /// session's directory, and are erased with it.
+  /// Returns the paths in a session without its own root, which are the host's paths.
+  ///
+  /// The container and the context are in the session's directory, next to the content, and are erased with
+  /// it.
   package static func trueNames(
     content: String,
     assets: String? = nil,
@@ -51,11 +53,11 @@ package struct InsidePaths: Sendable, Hashable {
     )
   }
 
-  /// The directories that every container has.
+  /// The names of the directories in every container.
   package static let containerNames = ["home", "tmp", "shm", "run", "cache", "config", "data", "state"]
 
-  /// Makes the scratch space and the file of a session without a root of its own. What an attempt before has made is
-  /// not there: it made a root.
+  /// Creates the container and the context file of a session without its own root. A failed earlier attempt
+  /// has not created them, because it used its own root.
   package func make(context bytes: [UInt8]) throws(SystemCallError) {
     try FileSystem.makeDirectory(container, mode: 0o700)
     for name in Self.containerNames { try FileSystem.makeDirectory("\(container)/\(name)", mode: 0o700) }

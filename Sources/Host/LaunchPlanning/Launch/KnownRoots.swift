@@ -5,46 +5,46 @@ internal import SandboxLaunch
 internal import SandboxPolicy
 internal import Synchronization
 
-/// The roots that a host has put together already, so that the next session of a kind has its own put together from it.
+/// A cache of the roots that a host has planned, from which roots of similar sessions are derived.
 ///
-/// A root is used again only while the same is mounted, and while every name of the host that it was decided by is what it
-/// was: each is looked at again, but where ``NameWatch`` tells that none was changed and nothing was mounted or unmounted
-/// since. Whatever else decides it is in its ``Kind``.
+/// A cached root is used only while the same file systems are mounted and every path lookup that determined
+/// it has the same result. Each lookup is repeated, unless ``NameWatch`` reports that no name and no mount
+/// has changed since. All other inputs are in its ``Kind``.
 final class KnownRoots: Sendable {
-  /// What roots of one kind have in common.
+  /// The inputs that roots of one kind share.
   struct Kind: Sendable {
     /// The program.
     var program: LaunchSubject.Program
-    /// The paths that a person shows.
+    /// The paths that the user shows.
     var shown: [String]
     /// The paths of the policy.
     var readOnly: [ReadOnlyPath]
     /// The devices of the policy.
     var devices: [Sourced<String>]
-    /// Whether the session is shown a library.
+    /// Whether the session is shown a photo library.
     var hasLibrary: Bool
-    /// Whether the app shares something.
+    /// Whether the app shares assets.
     var hasAssets: Bool
-    /// Whether the context is known only later.
+    /// Whether the context is in a file because it is known only later.
     var hasContextFile: Bool
   }
 
-  /// A root of a kind. An object, because every launch looks for one, and to copy all that it has takes longer.
+  /// A cached root. It is a class because every launch looks one up, and copying its content is slow.
   final class Known: Sendable {
-    /// The kind.
+    /// The inputs of the root.
     let kind: Kind
-    /// The root of the session that it was made for.
+    /// The root of the session for which it was planned.
     let root: SandboxRoot
-    /// What it holds, for all sessions of the kind.
+    /// The items that all sessions of the kind share.
     private let common: CommonRoot
-    /// What Landlock makes of it; nil where there is no Landlock.
+    /// The Landlock ruleset for the root, or `nil` without Landlock.
     let landlock: LandlockRuleset?
-    /// The last reading of the table of mounts with which it was the same.
+    /// The last reading of the mount table with which the root was valid.
     let mounts: MountTable.Reading
-    /// Whether its names are watched.
+    /// The state of watching the root's path lookups.
     fileprivate let watching: Watching
 
-    /// Names a root.
+    /// Creates a cache entry.
     init(
       kind: Kind,
       root: SandboxRoot,
@@ -61,24 +61,24 @@ final class KnownRoots: Sendable {
       self.watching = watching
     }
 
-    /// The same root, of which something else is known.
+    /// Returns a copy with another watch state and mount table.
     fileprivate func watched(_ watching: Watching, _ mounts: MountTable.Reading) -> Known {
       Known(kind: kind, root: root, landlock: landlock, mounts: mounts, common: common, watching: watching)
     }
 
-    /// What the root of a session of the kind holds.
+    /// Returns the items in the root of a session of the kind.
     func contents(for session: LaunchPlanner.Session, scratchBytes: Int) -> SessionRoot {
       .shared(common, except: root.ownItems(for: session, scratchBytes: scratchBytes))
     }
   }
 
-  /// Whether names are watched.
+  /// The state of watching path lookups for changes.
   enum Watching: Equatable, Sendable {
-    /// Not before they are needed for the second time.
+    /// The names are not watched yet; they are watched when the root is reused.
     case notYet
-    /// As long as ``NameWatch/changes`` is this number, they are what they were.
+    /// The names are unchanged as long as ``NameWatch/changes`` has this value.
     case unchanged(UInt64)
-    /// They cannot be, so that they are looked at each time.
+    /// The names cannot be watched, so every lookup is repeated.
     case impossible
   }
 
@@ -87,13 +87,14 @@ final class KnownRoots: Sendable {
 
   private let watch: NameWatch
 
-  /// Knows none yet.
+  /// Creates an empty cache.
   init(watch: NameWatch = .shared) { self.watch = watch }
 
-  /// The latest in front.
+  /// The entries, most recently used first.
   private let known = Mutex<[Known]>([])
 
-  /// The last root of a kind, if it would be the same now; `mounts` is the reading of this moment.
+  /// Returns the last root of a kind if it is still valid. `mounts` must be the current reading of the mount
+  /// table.
   func root(of kind: Kind, mounts: MountTable.Reading) -> Known? {
     guard let last = known.withLock({ $0.first { $0.kind.isSame(as: kind) } }), last.mounts.isSame(as: mounts)
     else { return nil }
@@ -102,10 +103,10 @@ final class KnownRoots: Sendable {
     var watching = last.watching
     switch (watching, isUndisturbed) {
     case (.impossible, _): break
-    // What has come and gone may have stood where names are watched. Where it happens often, to watch them anew each time
-    // takes longer than to look at them.
+    // A file system that was mounted and unmounted may have covered watched names. If that happens often,
+    // watching the names again takes longer than repeating the lookups.
     case (_, false): watching = .notYet
-    // Watched before they are looked at, so that no change is missed.
+    // Watched before the lookups are repeated, so that no change is missed.
     case (_, true): watching = watch.watch(last.root.lookups) ? .unchanged(watch.changes) : .impossible
     }
     guard last.root.lookups.isCurrent else { return nil }
@@ -113,7 +114,7 @@ final class KnownRoots: Sendable {
     return last
   }
 
-  /// Keeps a root instead of the last one of its kind.
+  /// Replaces the last root of its kind.
   func keep(_ root: Known) {
     known.withLock { known in
       known.removeAll { $0.kind.isSame(as: root.kind) }
@@ -124,7 +125,7 @@ final class KnownRoots: Sendable {
 }
 
 extension KnownRoots.Kind {
-  /// Whether two are the same to the kernel, to which paths are bytes.
+  /// Returns whether two kinds are the same for the kernel, which compares paths as bytes.
   func isSame(as other: Self) -> Bool {
     hasLibrary == other.hasLibrary && hasAssets == other.hasAssets && hasContextFile == other.hasContextFile
       && program.isSame(as: other.program) && shown.hasBytes(of: other.shown)
@@ -134,12 +135,12 @@ extension KnownRoots.Kind {
 }
 
 extension LaunchSubject.Program {
-  /// Whether two are the same to the kernel.
+  /// Returns whether two programs are the same for the kernel.
   fileprivate func isSame(as other: Self) -> Bool {
     switch (self, other) {
     case (.bundled(let directory, _), .bundled(let otherDirectory, _)): directory.hasBytes(of: otherDirectory)
     case (.file(let path), .file(let otherPath)): path.hasBytes(of: otherPath)
-    // It lies in what is shown anyway.
+    // A shown program does not affect the root, which contains it in any case.
     case (.shown, .shown): true
     default: false
     }

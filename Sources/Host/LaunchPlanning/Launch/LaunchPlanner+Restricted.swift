@@ -7,19 +7,20 @@ internal import SandboxLaunch
 internal import SandboxPolicy
 internal import SessionStore
 
-/// Plans of sessions without namespaces.
+/// Plans sessions without namespaces (restricted mode).
 extension LaunchPlanner {
-  /// What a policy comes to in a session without namespaces on this machine.
+  /// Returns the policy as restricted mode enforces it on this machine.
   func restricted(_ policy: ResolvedPolicy) -> ResolvedPolicy {
     policy.restricted(signalsAreScoped: landlockABI >= RestrictedMode.scopingLandlockABI)
   }
 
-  /// Decides everything about a launch without namespaces. What ``InsidePaths/make(context:)`` makes must be there.
+  /// Returns the plan of a launch without namespaces. The files of ``InsidePaths/make(context:)`` must exist.
   func restrictedPlan(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> LaunchPlan {
     if let refusal = RestrictedMode.refusal(user: user, landlockABI: landlockABI) {
       throw .notRestricted(refusal)
     }
-    // What a policy could allow reaches the user's processes and files where there are no namespaces.
+    // Without namespaces, calls that a learning session lets through would affect the user's other processes
+    // and files.
     if session.learning != nil { throw .notLearned }
     let policy = restricted(subject.policy)
     let paths = InsidePaths.trueNames(
@@ -61,8 +62,11 @@ extension LaunchPlanner {
     return plan
   }
 
-  /// The kernel counts every process and thread of a user together, and the session's user is the caller: its number
-  /// comes on top of what runs already. A fork fails where the sum is reached, whoever of the two has reached it.
+  /// Returns the resource limits in restricted mode.
+  ///
+  /// The kernel counts all processes and threads of a user together, and the session runs with the caller's
+  /// UID. So the limit is the policy's number plus the number of tasks that run now. Once the sum is reached,
+  /// fork(2) fails for the session and for the user's other processes.
   private static func restrictedLimits(
     _ limits: PolicyLimits,
     growth: Int
@@ -76,7 +80,7 @@ extension LaunchPlanner {
       .map { $0.resource == .processes ? .init(.processes, processes) : $0 }
   }
 
-  /// The same view of files as the root of other sessions, by Landlock alone.
+  /// Returns a Landlock ruleset that grants the same access to files as the root of other sessions.
   private func restrictedLandlock(
     _ subject: LaunchSubject,
     _ session: Session,
@@ -104,7 +108,7 @@ extension LaunchPlanner {
       .init(path: paths.container, access: LandlockRights.scratch(abi: abi).rawValue),
       .init(path: paths.context, access: LandlockRights.readFile.rawValue),
     ]
-    // The kernel refuses a rule for what is not there.
+    // The kernel refuses a rule for a missing path.
     let shownFiles = [session.library == nil ? nil : paths.library, paths.assets].compactMap { $0 }
     rules += shownFiles.map {
       .init(path: $0, access: LandlockRights.readFile.union(.readDirectory).rawValue)
@@ -117,7 +121,7 @@ extension LaunchPlanner {
     )
   }
 
-  /// The rule for a path of the policy; nil for an optional one that is not there.
+  /// Returns the rule for a path of the policy, or `nil` if the path is optional and missing.
   private func shown(
     _ path: String,
     _ presence: ReadOnlyPath.Presence
@@ -128,12 +132,12 @@ extension LaunchPlanner {
       if presence == .optional { return nil }
       throw .missingPath(path)
     }
-    // There is no mount that could leave the state root out.
+    // Without mounts, the state root cannot be hidden below a shown path.
     try refuseState(path)
     return try own(path)
   }
 
-  /// The rule by which a file or a directory with all that is in it can be read and run.
+  /// Returns the rule for reading and executing a file, or a directory with its contents.
   private func own(_ path: String) throws(PlanError) -> LandlockRuleset.Rule {
     let kind: FileStatus.Kind
     do { kind = try FileSystem.open(path, .path).status().kind } catch { throw .path(error) }

@@ -5,9 +5,10 @@ internal import SandboxEnforcement
 internal import SandboxLaunch
 internal import SandboxPolicy
 
-/// The root of a session: which files of the host it is shown, and what Landlock allows there.
+/// Plans the root of a session: the visible files of the host, and their Landlock rules.
 extension LaunchPlanner {
-  /// What a session's root holds, and what Landlock makes of it; nil where there is no Landlock.
+  /// Returns the contents of a session's root and its Landlock ruleset, or `nil` for the ruleset without
+  /// Landlock.
   func root(
     _ subject: LaunchSubject,
     _ session: Session
@@ -21,7 +22,7 @@ extension LaunchPlanner {
       hasAssets: session.assets != nil,
       hasContextFile: session.contextFile != nil
     )
-    // Before anything is looked at, so that no change is missed.
+    // The mount table is read before any path lookup, so that no change is missed.
     let reading = mounts.reading
     if let reading, let known = roots.root(of: kind, mounts: reading) {
       return (known.contents(for: session, scratchBytes: subject.policy.scratchBytes), known.landlock)
@@ -40,10 +41,10 @@ extension LaunchPlanner {
     _ mounts: MountPoints
   ) throws(PlanError) -> SandboxRoot {
     var root = SandboxRoot(mounts: mounts)
-    // Before the first session there is no state root, and nothing in it.
+    // The state root may not exist before the first session.
     let state = (try? root.lookups.resolve(stateRoot).path) ?? stateRoot
     for path in subject.policy.readOnly {
-      // No policy can show another app's container, however it names the place.
+      // A policy must not show another app's container under any path.
       if let real = try? root.lookups.resolve(path.path).path { try Self.refuse(path.path, real, in: state) }
       try root.show(path.path, path.presence)
     }
@@ -56,7 +57,7 @@ extension LaunchPlanner {
     }
     for device in subject.policy.devices { root.device(device.value) }
     root.addSession(session, scratchBytes: subject.policy.scratchBytes)
-    // Last, because some lie in the session's own directories.
+    // The user's paths come last, because some are in the session's own directories.
     for path in subject.readOnly {
       try Self.refuseOwnPlace(path)
       try Self.refuseState(path, &root.lookups, in: state)
@@ -66,28 +67,30 @@ extension LaunchPlanner {
     return root
   }
 
-  /// What a person shows can weaken a session, but never so far that it sees another app's container.
+  /// Refuses paths that the user may not show. A user can weaken the sandbox, but must not show another app's
+  /// container.
   func refuseForbidden(_ path: String) throws(PlanError) {
     try Self.refuseOwnPlace(path)
     try refuseState(path)
   }
 
-  /// Refuses what lies in the state root or around it, by whatever name.
+  /// Refuses a path whose real path is in the state root, or is a parent of it.
   func refuseState(_ path: String) throws(PlanError) {
     var lookups = PathLookups()
     let state = (try? lookups.resolve(stateRoot).path) ?? stateRoot
     try Self.refuseState(path, &lookups, in: state)
   }
 
-  /// Refuses a path that the sandbox makes itself, and one that is not plain.
+  /// Refuses a path that the sandbox creates itself, and a path that is not normalized.
   static func refuseOwnPlace(_ path: String) throws(PlanError) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    // Everything lies in it, the state of the host as well.
+    // The root directory contains everything, including the state root.
     guard path != "/" else { throw .forbiddenPath(path, reason: .stateRoot) }
     guard path.hasPrefix("/"),
       !parts.dropFirst().contains(where: { ["", ".", ".."].contains($0) })
     else { throw .forbiddenPath(path, reason: .notPlain) }
-    // Below these, too, everything is the session's own; in the others it gets those names that are given.
+    // The session owns these directories with all their contents; in other directories it owns only single
+    // names.
     let throughout = ["/session", "/container", "/library", "/assets", "/extension", "/proc", "/dev", "/sys"]
     let isOwn = throughout.contains { path == $0 || path.hasPrefix("\($0)/") }
     if isOwn || ["/tmp", "/var/tmp", "/etc"].contains(path) { throw .forbiddenPath(path, reason: .ownPlace) }
@@ -103,7 +106,7 @@ extension LaunchPlanner {
     try refuse(path, real, in: state)
   }
 
-  /// Refuses a path whose true name is `real`, if that lies in the state root or around it.
+  /// Refuses a path whose real path `real` is in the state root, or is a parent of it.
   static func refuse(_ path: String, _ real: String, in state: String) throws(PlanError) {
     if real == state || real.hasPrefix(state + "/") || state.hasPrefix(real + "/") {
       throw .forbiddenPath(path, reason: .stateRoot)
@@ -113,7 +116,7 @@ extension LaunchPlanner {
   private func landlock(_ root: SandboxRoot) -> LandlockRuleset {
     let abi = landlockABI
     let readOnly = LandlockRights.readOnly(abi: abi)
-    // The kernel refuses a rule for a file with rights that only a directory can have.
+    // The kernel refuses a rule for a file with rights that apply only to directories.
     let fileAccess = readOnly.subtracting(.readDirectory).rawValue
     var rules = root.readableDirectories.map { LandlockRuleset.Rule(path: $0, access: readOnly.rawValue) }
     rules += root.readableFiles.map { .init(path: $0, access: fileAccess) }
@@ -128,7 +131,7 @@ extension LaunchPlanner {
     }
     rules += [
       .init(path: "/proc", access: readOnly.subtracting(.execute).rawValue),
-      // The names in these two are the sandbox's own; what may be done with the files is said by their own rules.
+      // The sandbox creates the names in these directories; access to the files depends on their own rules.
       .init(path: "/dev", access: LandlockRights.readDirectory.rawValue),
       .init(path: "/etc", access: LandlockRights.readDirectory.rawValue),
     ]

@@ -8,36 +8,37 @@ package import SandboxLaunch
 package import SandboxPolicy
 package import SessionStore
 
-/// Makes launch plans: reads the policy and the machine, and decides everything.
+/// Creates launch plans from a policy and the state of the machine.
 package struct LaunchPlanner: Sendable {
-  /// What a session brings to its launch.
+  /// The properties of a session that its plan depends on.
   package struct Session: Sendable {
-    /// Its id.
+    /// The ID of the session.
     package var id: SessionID
-    /// Its content directory on the host.
+    /// The path of the session content directory on the host.
     package var content: String
-    /// The directory on the host with what it is shown of the photo library; nil: it is shown an empty one.
+    /// The host directory with the visible part of the photo library, or `nil` for an empty library.
     package var library: String?
-    /// The directory on the host with what the app shares; nil: it shares nothing.
+    /// The host directory with the app's shared assets, or `nil` without shared assets.
     package var assets: String?
     /// The app context as JSON text.
     package var context: [UInt8]
-    /// The file on the host that has the context instead, once it is known; nil: it is known now.
+    /// The host file that receives the context later, or `nil` if the context is known now.
     package var contextFile: String?
-    /// Standard input, output and error of the extension.
+    /// The host's descriptors for standard input, output and error of the extension.
     package var standard: [Int32]
-    /// The descriptors from 3 on, with their names.
+    /// The host's descriptors for the extension's descriptors from 3 on, with their names.
     package var named: [(name: InheritedDescriptor, descriptor: Int32)]
-    /// Who the extension is outside.
+    /// The identity of the extension outside its user namespace.
     package var identity: LaunchPlan.Identity
-    /// Its clocks; nil: the host's, which only a policy that calls them best effort accepts.
+    /// The offsets of the session's clocks, or `nil` for the host's clocks. A policy accepts the host's
+    /// clocks only if the time namespace is best effort.
     package var clocks: SessionClocks?
-    /// The most bytes that its directory may hold; nil: what the policy says.
+    /// The maximum size of the session's directory in bytes, or `nil` for the policy's limit.
     package var mostBytes: Int?
-    /// Which of its calls are learned from; nil: none, and its filter is closed.
+    /// The calls that are learned from, or `nil` for a session with a closed filter.
     package var learning: LearningScope?
 
-    /// Makes a session.
+    /// Creates the description of a session.
     package init(
       id: SessionID,
       content: String,
@@ -64,12 +65,18 @@ package struct LaunchPlanner: Sendable {
   let stateRoot: String
   let landlockABI: Int
   let user: UInt32
+  /// The mount points of the machine.
   package let mounts = MountTable()
   let roots = KnownRoots()
   let filters: ProvedFilters
 
-  /// Looks at the machine once; a version of Landlock's interface that is older than the kernel's can be asked for,
-  /// plans for another user than the caller can be looked at, and filters can be asked to keep more invariants.
+  /// Creates a planner. The machine is inspected once.
+  ///
+  /// - Parameters:
+  ///   - stateRoot: The state root.
+  ///   - landlockABI: The Landlock ABI version to use, at most that of the kernel.
+  ///   - user: The UID for which launches are planned.
+  ///   - invariants: Invariants that filters must keep in addition to those that Darkroom ships.
   package init(
     stateRoot: StateRoot,
     landlockABI: Int = LandlockSupport.abi,
@@ -82,7 +89,7 @@ package struct LaunchPlanner: Sendable {
     self.landlockABI = min(landlockABI, LandlockSupport.abi)
   }
 
-  /// Decides everything about one launch.
+  /// Returns the plan of one launch.
   package func plan(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> LaunchPlan {
     try StandardStreams.check(session.standard)
     try StandardStreams.checkSockets(session.standard + session.named.map(\.descriptor))
@@ -97,7 +104,7 @@ package struct LaunchPlanner: Sendable {
     let filter = try filters.filter(for: policy, reports)
     let execution: LaunchPlan.Execution =
       policy.execute == .once ? .once(descriptor: Int32(policy.limits.descriptors)) : .path
-    // Each by itself: all in one expression keep the compiler thinking.
+    // Separate constants, because one large expression is slow to type-check.
     let limits = Self.limits(policy.limits, growth: Self.growth(policy, mostBytes: session.mostBytes))
     let descriptors: [Int32] = session.standard + session.named.map(\.descriptor)
     let arguments = subject.words(at: subject.program.insidePath)
@@ -116,7 +123,7 @@ package struct LaunchPlanner: Sendable {
       ownItems: SandboxRoot.ownItems,
       descriptors: descriptors,
       limits: try InheritedLimits.fit(limits),
-      // Without a user namespace of the session's own these would be the machine's.
+      // Without its own user namespace, the session would change the limits of the machine.
       namespaceLimits: session.identity == .restricted ? [] : NamespaceLimit.standard,
       landlock: root.landlock,
       filter: filter.instructions,
@@ -129,28 +136,32 @@ package struct LaunchPlanner: Sendable {
       environment: environment
     )
     plan.session = session.id.description
-    // Of every filter it is proved before that a session can change nothing in its network (`no-network`, `no-namespaces`,
-    // `no-io-uring`, `no-keyrings`), whatever a person or a program lets through.
+    // A session may reuse the network namespace of an earlier one. Every filter is proved to prevent changes
+    // in the network (`no-network`, `no-namespaces`, `no-io-uring`, `no-keyrings`), whatever a user or
+    // program permits.
     plan.network = .handedOn
     return plan
   }
 
-  /// How large a file can become before the extension gets `EFBIG`: no larger than all files of its session may be
-  /// together. Where those may have nothing, as large as its scratch space.
+  /// Returns the initial limit on the size of a file, in bytes. Larger files fail with `EFBIG`.
+  ///
+  /// The limit is the maximum size of all files of the session, or the size of the scratch space if the
+  /// session may store nothing.
   package static func growth(_ policy: ResolvedPolicy, mostBytes: Int?) -> Int {
     let most = mostBytes ?? policy.limits.sessionBytes
     return min(policy.limits.fileSize, most == 0 ? policy.scratchBytes : max(most, leastGrowth))
   }
 
-  /// A limit below this would only hinder programs in their scratch space, in bytes.
+  /// The minimum of this limit in bytes. A lower limit would only hinder programs in their scratch space.
   private static let leastGrowth = 64 << 10
 
-  /// The kernel's limits; `growth` is the soft one of a file's size, which the host moves.
+  /// Returns the kernel's resource limits. `growth` is the soft limit on the size of a file, which the host
+  /// changes later.
   static func limits(_ limits: PolicyLimits, growth: Int) -> [LaunchPlan.ResourceLimit] {
     let processorTime = UInt64(limits.cpuTime)
     return [
       .init(.coreSize, 0),
-      // The signal comes at the soft limit and says why; the hard one is for those that ignore it.
+      // The signal at the soft limit shows the cause; the hard limit stops programs that ignore the signal.
       .init(.processorTime, soft: processorTime, hard: processorTime + 5),
       .init(.fileSize, soft: UInt64(growth), hard: UInt64(limits.fileSize)),
       .init(.processes, UInt64(limits.processes)),

@@ -3,20 +3,21 @@
 package import SandboxLaunch
 package import SandboxPolicy
 
-/// What is to run, seen from outside: which program, under which policy, with what in its hands.
+/// A program to launch with its policy, arguments, environment and additional paths.
 package struct LaunchSubject: Sendable {
-  /// The program: where it lies on the host, and where it appears in the sandbox.
+  /// The program, and its path in the sandbox.
   package var program: Program
-  /// Its arguments, without its name.
+  /// The arguments without the program's name.
   package var arguments: [String]
-  /// Variables that it asked for, or that a person gave it; they may not replace the host's own.
+  /// Environment variables that the extension requests or the user sets. They must not replace reserved
+  /// variables.
   package var environment: [LaunchPlan.EnvironmentVariable]
   /// The policy.
   package var policy: ResolvedPolicy
-  /// More paths of the host that a person showed it, read-only.
+  /// Additional host paths that the user shows, read-only.
   package var readOnly: [String]
 
-  /// Makes a subject.
+  /// Creates a launch subject.
   package init(
     program: Program,
     arguments: [String],
@@ -31,25 +32,26 @@ package struct LaunchSubject: Sendable {
     self.readOnly = readOnly
   }
 
-  /// Returns the arguments, the program's own name first, if the session executes the program by a path.
+  /// Returns the argument vector, including `argv[0]`, for a program that is executed by a path.
   package func words(at path: String) -> [String] { [program.ownName(at: path)] + arguments }
 
-  /// A program: where the host has it, by which path a session executes it, and with which name.
+  /// A program: its path on the host, its path in the sandbox, and its name.
   package enum Program: Sendable, Hashable {
-    /// A file in a bundle, which appears whole as `/extension`.
+    /// A file in a bundle. The whole bundle is visible as `/extension`.
     case bundled(directory: String, executable: String)
-    /// A single file, which appears in `/extension` under the last name of its absolute path. The path can be a symbolic link.
+    /// A single file that is visible in `/extension` under the last component of its absolute path. The path
+    /// may be a symbolic link.
     case file(String)
-    /// A program at a path of the host that the session is shown. The path is absolute and can have symbolic links.
-    /// `name` is the name that `PATH` was searched for, or `nil` if the user typed a path.
+    /// A program at a host path that the session is shown. The path is absolute and may contain symbolic
+    /// links. `name` is the name that was searched for in `PATH`, or `nil` if the user passed a path.
     case shown(String, as: String? = nil)
 
-    /// The directory of the bundle that it is in; nil: it is in none.
+    /// The directory of the program's bundle, or `nil` if it is not in a bundle.
     package var bundle: String? {
       if case .bundled(let directory, _) = self { directory } else { nil }
     }
 
-    /// The path by which the host has the program. A symbolic link in it stays.
+    /// The path of the program on the host. Symbolic links in the path are kept.
     package var hostPath: String {
       switch self {
       case .bundled(let directory, let executable): "\(directory)/\(executable)"
@@ -57,7 +59,7 @@ package struct LaunchSubject: Sendable {
       }
     }
 
-    /// The path by which a session with a root of its own executes the program.
+    /// The path at which a session with its own root executes the program.
     package var insidePath: String {
       switch self {
       case .bundled(_, let executable): "/extension/\(executable)"
@@ -66,8 +68,10 @@ package struct LaunchSubject: Sendable {
       }
     }
 
-    /// The program's name for itself, `argv[0]`, if it is executed by a path: the name that `PATH` was searched for, as a shell passes
-    /// it, and otherwise the path. A relative path would mean another file, because a session begins in another directory.
+    /// Returns `argv[0]` for a program that is executed by a path.
+    ///
+    /// The name that was searched for in `PATH` is kept, as in a shell. Otherwise the result is the path: a
+    /// relative path would name another file, because a session starts in another directory.
     func ownName(at path: String) -> String {
       if case .shown(_, let name?) = self { name } else { path }
     }

@@ -2,32 +2,33 @@
 
 internal import Refusals
 
-/// Libraries that a program names and that its session does not find.
+/// Libraries that a program needs and that its session cannot find.
 struct LibraryShortage: Sendable {
-  /// A library.
+  /// A library that the session cannot find.
   struct Library: Sendable {
-    /// Its name.
+    /// The name of the library, for example `libm.so.6`.
     var name: String
-    /// The host's path of it, or `nil` if the host does not find it either.
+    /// The path of the library on the host, or `nil` if the host cannot find it either.
     var place: String?
   }
 
-  /// The host's path of the program.
+  /// The path of the program on the host.
   var file: String
-  /// The libraries.
+  /// The missing libraries.
   var libraries: [Library]
 
-  /// The most libraries that a sentence names.
+  /// The maximum number of libraries that a sentence names.
   private static let most = 6
 
   /// The names of the libraries.
   var names: [String] { libraries.map(\.name) }
-  /// The names of those that the host finds.
+  /// The names of the libraries that the host can find.
   var namesOnHost: [String] { libraries.filter { $0.place != nil }.map(\.name) }
-  /// The paths of those that the host finds.
+  /// The host's paths of the libraries that it can find.
   var places: [String] { libraries.compactMap(\.place) }
 
-  /// Returns a sentence for those that the host finds, with the paths to show, and a sentence for the others.
+  /// Returns a sentence about the libraries that the host can find, with the paths to show, and a sentence
+  /// about the other libraries.
   func notes(_ program: String, fix paths: [String]) -> [String] {
     let options = paths.map { "--read-only \(UntrustedText.word($0, limit: 240))" }.joined(separator: " ")
     let fix = paths.isEmpty ? "copy them to a directory that can be shown" : "add \(options)"

@@ -2,14 +2,15 @@
 
 internal import LinuxPrimitives
 
-/// Where file systems are mounted for this process (proc_pid_mountinfo(5)).
+/// The mount points of this process (proc_pid_mountinfo(5)).
 package struct MountPoints: Sendable {
-  /// The kernel's table; nil if it could not be read.
+  /// The text of the kernel's mount table, or `nil` if it could not be read.
   package let table: [UInt8]?
-  /// The paths in it, written as the kernel writes them.
+  /// The mount points with the kernel's octal escapes.
   private let paths: [ArraySlice<UInt8>]?
 
-  /// Reads the kernel's table; nil: it could not be read.
+  /// Creates the mount points from the text of the kernel's mount table, or from `nil` if it could not be
+  /// read.
   init(table: [UInt8]?) {
     self.table = table
     paths = table?.split(separator: 0x0A).compactMap { line in
@@ -18,8 +19,8 @@ package struct MountPoints: Sendable {
     }
   }
 
-  /// Whether something is mounted below a directory; also if that cannot be found out. `real` is its true name, where it
-  /// is known.
+  /// Returns whether a file system is mounted below a directory, or `true` if that is unknown. `real` is the
+  /// real path of the directory, if it is known.
   func arePresent(below path: String, real: String? = nil) -> Bool {
     guard let paths, let real = real ?? (try? FileSystem.realPath(path)) else { return true }
     guard !Self.isWrittenAsNumbers(real) else { return true }
@@ -27,8 +28,8 @@ package struct MountPoints: Sendable {
     return paths.contains { $0.starts(with: prefix) }
   }
 
-  /// Whether something is mounted on the way from a directory to what lies in it, both by their true names; also if that
-  /// cannot be found out.
+  /// Returns whether a file system is mounted between a directory and a path in it, or `true` if that is
+  /// unknown. Both must be real paths.
   func arePresent(between directory: String, and inner: String) -> Bool {
     guard let paths, !Self.isWrittenAsNumbers(inner) else { return true }
     let (prefix, inner) = (Self.prefix(directory), Self.prefix(inner))
@@ -38,12 +39,13 @@ package struct MountPoints: Sendable {
     }
   }
 
-  /// How the paths of all begin that lies in a directory.
+  /// Returns the prefix of all paths in a directory.
   private static func prefix(_ directory: String) -> [UInt8] {
     Array((directory == "/" ? "/" : directory + "/").utf8)
   }
 
-  /// Whether the kernel writes some of a path as numbers; no directory that is worth the trouble has such a name.
+  /// Returns whether the kernel escapes characters of the path as octal numbers. Such directory names are
+  /// rare, so escapes are not decoded.
   private static func isWrittenAsNumbers(_ path: String) -> Bool {
     path.utf8.contains { $0 <= 0x20 || $0 == 0x5C }
   }

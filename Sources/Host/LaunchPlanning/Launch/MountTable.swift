@@ -3,19 +3,20 @@
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// The mount points of this process, read again only when they have changed.
+/// A cache of the mount points of this process, which is updated only after changes.
 package final class MountTable: Sendable {
-  /// What was read, and the open table, which tells of every change since it was opened (proc_pid_mountinfo(5)).
+  /// A reading of the mount table. The open table reports every change since it was opened
+  /// (proc_pid_mountinfo(5)).
   package final class Reading: Sendable {
     private let table: Descriptor
     /// The mount points.
     package let points: MountPoints
-    /// What is mounted; nil: it cannot be known again.
+    /// The state of the mounts, or `nil` if it cannot be compared with another state.
     private let state: MountState?
 
-    /// Reads the table, which may be the same as in the last reading.
+    /// Reads the mount table. It reuses the mount points of the last reading if they are the same.
     fileprivate init(after last: Reading?) throws(SystemCallError) {
-      // Opened before it is read, so that no change is missed.
+      // The table is opened before it is read, so that no change is missed.
       table = try FileSystem.open("/proc/self/mountinfo", .read)
       let text = try table.readAll(limit: 1 << 22)
       state = text.flatMap { MountState(table: $0) }
@@ -23,10 +24,11 @@ package final class MountTable: Sendable {
       points = known ?? MountPoints(table: text)
     }
 
-    /// Whether the same is mounted as in another reading. Something may have come and gone in between.
+    /// Returns whether the same file systems are mounted as in another reading. A file system may have been
+    /// mounted and unmounted in between.
     func isSame(as other: Reading) -> Bool { self === other || state != nil && state == other.state }
 
-    /// Whether nothing has been mounted or unmounted since.
+    /// Whether no file system was mounted or unmounted since the reading.
     fileprivate var isCurrent: Bool {
       (try? Poller.hasException(table.rawValue)) == false
     }
@@ -34,7 +36,8 @@ package final class MountTable: Sendable {
 
   private let last = Mutex<Reading?>(nil)
 
-  /// That of this moment, which is the same value as long as nothing changes; nil: the table cannot be read.
+  /// The current reading, or `nil` if the table cannot be read. It is the same object as long as nothing
+  /// changes.
   package var reading: Reading? {
     last.withLock { last in
       if let last, last.isCurrent { return last }

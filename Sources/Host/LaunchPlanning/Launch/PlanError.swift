@@ -5,54 +5,54 @@ package import PolicyProof
 package import SandboxEnforcement
 package import SandboxPolicy
 
-/// Why no plan could be made; nothing was started.
+/// A reason why a launch could not be planned. No process was started.
 package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A path that the policy requires is not there.
+  /// A path that the policy requires does not exist.
   case missingPath(String)
-  /// A path that a person wants to show would show what no extension may see.
+  /// The user tries to show a path that extensions must not see.
   case forbiddenPath(String, reason: ForbiddenPath)
-  /// A path cannot be looked at.
+  /// A path cannot be inspected.
   case path(SystemCallError)
   /// The policy's filter cannot be compiled.
   case filter(SeccompError)
-  /// The compiled filter is not proved to do what the policy says and to keep every invariant.
+  /// The compiled filter could not be proved to implement the policy and to keep every invariant.
   case unproved(policy: String, failures: [FilterProof.Claim])
-  /// Nothing can be said of the compiled filter.
+  /// The compiled filter cannot be analyzed.
   case unprovable(FilterInspectionError)
-  /// A layer that the policy requires is not to be had on this machine.
+  /// A layer that the policy requires is unavailable on this machine.
   case missingLayer(Layer)
-  /// The policy gives a session more than this process could give it.
+  /// A limit of the policy is above the hard limit of this process.
   case limitAboveHost(LimitName, wanted: UInt64, most: UInt64)
-  /// The session would have to be restricted, and cannot be.
+  /// The session needs restricted mode, which is unavailable.
   case notRestricted(RestrictedMode.Refusal)
-  /// The session would have to be restricted, and none that is restricted is learned from.
+  /// The session needs restricted mode, in which learning is unavailable.
   case notLearned
-  /// A standard stream of the extension, 0 to 2, would be a place in the machine's files.
+  /// A standard stream of the extension (0 to 2) is a directory or an `O_PATH` descriptor.
   case notAStream(Int)
-  /// A descriptor of the extension, by its number there, would be a socket of the host.
+  /// A descriptor of the extension, by its number there, is a socket of the host.
   case socket(Int)
-  /// A variable is the host's own.
+  /// The variable is reserved for the host.
   case reservedVariable(String)
-  /// The program does not exist; a name was looked for in the directories of `path`.
+  /// The program does not exist. A name was searched for in the directories of `path`.
   case noProgram(String, path: [String])
-  /// The program exists, and cannot run in the session.
+  /// The program exists but cannot run in the session.
   case program(ProgramFault)
-  /// The program is no file that can be executed.
+  /// The program is not an executable file.
   case notExecutable(String)
-  /// The processes of the session may not execute the program.
+  /// The processes of the session lack permission to execute the program.
   case unreachable(program: String, ShownDenial)
 
-  /// Why a path may not be shown.
+  /// A reason why a path must not be shown.
   package enum ForbiddenPath: Sendable, Hashable {
-    /// It is not absolute, or has `.` or `..` in it.
+    /// The path is not absolute, or contains `.` or `..`.
     case notPlain
-    /// It holds the state of the host, or lies in it.
+    /// The path contains the state root, or is in it.
     case stateRoot
-    /// It is a place that the sandbox makes itself.
+    /// The path is reserved for the sandbox.
     case ownPlace
   }
 
-  /// A sentence with the mend.
+  /// A sentence with the fix.
   package var description: String {
     switch self {
     case .missingPath(let path):
@@ -95,13 +95,13 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The name of one of the extension's descriptors.
+  /// Returns the name of one of the extension's descriptors.
   private static func stream(_ number: Int) -> String {
     let names = ["standard input", "standard output", "standard error"]
     return names.indices.contains(number) ? names[number] : "descriptor \(number)"
   }
 
-  /// What is wrong with a filter: a claim that is not true, or a policy about which nothing can be known.
+  /// Returns a sentence about a filter with a refuted claim, or about a policy that cannot be decided.
   private static func unproved(_ policy: String, _ failures: [FilterProof.Claim]) -> String {
     let refuted = failures.filter { !$0.isUndecided }
     guard refuted.isEmpty else {

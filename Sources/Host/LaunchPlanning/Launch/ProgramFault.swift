@@ -3,21 +3,21 @@
 package import AppBundles
 internal import Refusals
 
-/// A reason for which a program that the host has cannot start in a session.
+/// A reason why a program of the host cannot start in a session.
 package enum ProgramFault: Sendable, Hashable, CustomStringConvertible {
-  /// A symbolic link on the way to the program leads to a file that the session is not shown. `show` is the path to show, or
-  /// `nil` if none may be shown.
+  /// A symbolic link in the program's path leads to a file that the session is not shown. `show` is the path
+  /// to show, or `nil` if no path may be shown.
   case linkOut(program: String, link: String, target: String, show: String?)
-  /// The host has the part, and the session is not shown it.
+  /// The session is not shown a part of the program that exists on the host.
   case hidden(ProgramPart, of: String, path: String, show: String?)
-  /// The host does not have the part.
+  /// A part of the program does not exist on the host.
   case missing(ProgramPart, of: String, path: String)
-  /// The first line of a script names no interpreter by an absolute path.
+  /// The first line of a script does not name an interpreter by an absolute path.
   case noInterpreter(script: String, line: String)
-  /// The first line of a script has env(1) look for a name that is not in `PATH`.
+  /// The first line of a script uses env(1) with a name that is not in `PATH`.
   case notInPath(script: String, name: String, directories: [String])
 
-  /// The policy lets a program be executed once, by a descriptor, and no script can be executed so.
+  /// The policy allows the program to be executed once, by a descriptor, which is impossible for scripts.
   case scriptOnce(script: String, interpreter: String, policy: String)
 
   /// A sentence with the fix.
@@ -45,10 +45,10 @@ package enum ProgramFault: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A word of the program's own, which can be anything.
+  /// Returns untrusted text in a printable form.
   private static func word(_ text: String) -> String { UntrustedText.word(text, limit: 240) }
 
-  /// The fix for a file that the session is not shown.
+  /// Returns the fix for a file that the session is not shown.
   private static func fix(_ path: String?) -> String {
     path.map { "add --read-only \(word($0))" } ?? "copy it to a directory that can be shown"
   }

@@ -5,19 +5,19 @@ internal import Refusals
 package import SandboxLaunch
 package import SandboxPolicy
 
-/// A program that was found.
+/// The result of a search for a program.
 package struct FoundProgram: Sendable {
   /// The program.
   package var program: LaunchSubject.Program
-  /// Sentences about files that the program names and that the session is not shown.
+  /// Sentences about files that the program needs and that the session is not shown.
   package var notes: [String]
 }
 
-/// Finds the program that a user named, and decides by which path the session executes it.
+/// Finds the program that a user named, and chooses the path at which the session executes it.
 package struct ProgramFinder {
   private let policy: ResolvedPolicy
   private let readOnly: [String]
-  /// The directories of `PATH` in the session.
+  /// The directories of the session's `PATH`.
   private let directories: [String]
   private let files: SessionFiles
   private let advice: ShowingAdvice
@@ -27,7 +27,7 @@ package struct ProgramFinder {
   /// - Parameters:
   ///   - policy: The policy of the session.
   ///   - readOnly: The paths that the user shows to the session.
-  ///   - environment: The variables that the user sets; a name without a slash is searched for in their `PATH`.
+  ///   - environment: The variables that the user sets. Names without a slash are searched for in `PATH`.
   ///   - stateRoot: The state root, which no path that a message proposes may show.
   package init(
     _ policy: ResolvedPolicy,
@@ -57,9 +57,9 @@ package struct ProgramFinder {
     files = SessionFiles(policy, readOnly: readOnly)
   }
 
-  /// Returns the program that a path or a name stands for. A relative path begins in the working directory of the caller.
+  /// Returns the program for a path or a name. A relative path starts in the caller's working directory.
   ///
-  /// - Throws: An error with the fix if the program cannot start in the session, as far as that is known before.
+  /// - Throws: An error with the fix if the program is known to be unable to start in the session.
   package func find(_ word: String) throws(PlanError) -> FoundProgram {
     let located = try locate(word)
     guard let shortage = try shortage(of: located) else {
@@ -69,15 +69,15 @@ package struct ProgramFinder {
   }
 }
 
-// MARK: - Where it is
+// MARK: - Location
 
 extension ProgramFinder {
-  /// A program, and where it is.
+  /// A program and its location.
   private struct Located {
     var program: LaunchSubject.Program
-    /// The path without symbolic links by which the session has the program.
+    /// The path of the program in the session, without symbolic links.
     package var place: String
-    /// The same for the host.
+    /// The path of the program on the host, without symbolic links.
     var file: String
   }
 
@@ -85,7 +85,7 @@ extension ProgramFinder {
     word.contains("/") ? try program(at: word) : try search(word)
   }
 
-  /// Searches `PATH` for a name; the first program counts, as for a shell.
+  /// Searches `PATH` for a name. As in a shell, the first program wins.
   private func search(_ name: String) throws(PlanError) -> Located {
     for directory in name.isEmpty ? [] : directories {
       let path = "\(directory)/\(name)"
@@ -115,11 +115,11 @@ extension ProgramFinder {
     if case .linkOut(let link) = visibility { throw advice.failure(path, link) }
     guard let file = Self.file(path) else { throw .noProgram(word, path: directories) }
     guard Self.isProgram(file) else { throw .notExecutable(word) }
-    // A link of these leads elsewhere for each process that follows it.
+    // The target of a link in these directories depends on the process that follows it.
     return Self.alone(path.hasPrefix("/proc/") || path.hasPrefix("/dev/") ? file : path, file)
   }
 
-  /// Returns the absolute path of a word that has a slash. Symbolic links stay, except before `..`.
+  /// Returns the absolute path for a word that contains a slash. Symbolic links are kept, except before `..`.
   private func absolute(_ word: String) throws(PlanError) -> String {
     do {
       if word.hasSuffix("/") || word.hasSuffix("/.") {
@@ -148,10 +148,11 @@ extension ProgramFinder {
   private static func isProgram(_ file: String) -> Bool { HostFile.look(at: file) == .program }
 }
 
-// MARK: - What it needs
+// MARK: - Dependencies
 
 extension ProgramFinder {
-  /// Returns the libraries that a program would not find. A program that the policy itself shows is not read.
+  /// Returns the libraries that a program would not find. Programs that the policy itself shows are not
+  /// checked.
   private func shortage(of located: Located) throws(PlanError) -> LibraryShortage? {
     guard !files.isGranted(located.file) else { return nil }
     var files = files
@@ -160,7 +161,8 @@ extension ProgramFinder {
     return try needs.check(located.place)
   }
 
-  /// Returns the paths to show so that a program finds its libraries, or none if that is not known. Each proposal is tried.
+  /// Returns the paths to show so that a program finds its libraries, or an empty array if they are unknown.
+  /// Each proposal is tested.
   private func fix(_ shortage: LibraryShortage, _ word: String) -> [String] {
     var libraries: [String] = []
     for directory in shortage.places.map(FileSystem.directoryName) where !libraries.contains(directory) {

@@ -5,29 +5,30 @@ internal import LinuxPrimitives
 internal import Refusals
 internal import SandboxPolicy
 
-/// The files of a session that a program needs before its first instruction: the interpreter of a script, the loader and the
-/// libraries of an ELF program. Their names are read from the program's file; nothing is executed.
+/// Checks the files that a program needs in a session before its first instruction: the interpreter of a
+/// script, or the loader and libraries of an ELF program. Their names are read from the program's file;
+/// nothing is executed.
 struct ProgramNeeds {
   /// The policy of the session.
   let policy: ResolvedPolicy
   /// The files of the session.
   let files: SessionFiles
-  /// The directories of `PATH` in the session.
+  /// The directories of the session's `PATH`.
   let directories: [String]
   /// Proposes the paths to show.
   let advice: ShowingAdvice
 
-  /// The most interpreters that the kernel starts for one program, each of them a script of the next.
+  /// The kernel's maximum number of nested script interpreters.
   private static let mostInterpreters = 4
 
-  /// Checks the program at a place of the session, and returns the libraries that it would not find.
+  /// Checks the program at a path of the session, and returns the libraries that it would not find.
   ///
-  /// - Throws: An error with the fix if the program cannot be started without what is missing.
+  /// - Throws: An error with the fix if the program cannot start because of a missing file.
   func check(_ place: String) throws(PlanError) -> LibraryShortage? {
     var place = place
     for _ in 0...Self.mostInterpreters {
       let path = files.hostPath(of: place)
-      // A user can be allowed to execute a file and not to read it; then nothing is known of the file.
+      // A file can be executable but not readable; its dependencies are then unknown.
       guard let file = try? FileSystem.open(path, [.read, .noFollow, .nonBlocking]),
         (try? file.status().kind) == .regular,
         let start = try? file.bytes(at: 0, count: ProgramHeader.length)
@@ -42,12 +43,13 @@ struct ProgramNeeds {
     return nil
   }
 
-  /// Returns the place of the interpreter of a script.
+  /// Returns the path of the interpreter of a script in the session.
   private func interpreter(in line: String, of script: String) throws(PlanError) -> String {
     guard let path = ProgramHeader.interpreter(in: line) else {
       throw .program(.noInterpreter(script: script, line: line))
     }
-    // The kernel gives the interpreter the path of a descriptor that is closed by then (execveat(2), ENOENT).
+    // The kernel passes the interpreter the path of a descriptor that is closed by then (execveat(2),
+    // ENOENT).
     if policy.execute == .once {
       throw .program(.scriptOnce(script: script, interpreter: path, policy: policy.name))
     }
@@ -64,7 +66,7 @@ struct ProgramNeeds {
     }
   }
 
-  /// Returns the place of a file without which a program cannot be started.
+  /// Returns the path in the session of a file without which a program cannot start.
   private func place(
     of path: String,
     for program: String,
@@ -101,12 +103,12 @@ struct ProgramNeeds {
 }
 
 extension DynamicProgram {
-  /// Reads an open file.
+  /// Creates a dynamic program from an open file, or returns `nil` if the file is not one.
   init?(_ file: borrowing Descriptor) {
     self.init { offset, count in (try? file.bytes(at: Int64(offset), count: count)) ?? [] }
   }
 
-  /// Reads the file at a path without symbolic links.
+  /// Creates a dynamic program from the file at a path without symbolic links.
   fileprivate init?(path: String) {
     guard let file = try? FileSystem.open(path, [.read, .noFollow, .nonBlocking]),
       (try? file.status().kind) == .regular
@@ -115,7 +117,7 @@ extension DynamicProgram {
   }
 }
 
-/// The cache of the loader, which is read when it is needed.
+/// The loader's cache, which is read on first use.
 private final class LibraryCacheFile {
   private static let path = "/etc/ld.so.cache"
 
@@ -132,7 +134,7 @@ private final class LibraryCacheFile {
   func paths(of name: String) -> [String] { cache?.paths(of: name) ?? [] }
 }
 
-/// The libraries that a session is shown.
+/// The libraries that a session can find.
 private struct SessionLibraries: LoaderFiles {
   let files: SessionFiles
   let cache: LibraryCacheFile
@@ -146,7 +148,7 @@ private struct SessionLibraries: LoaderFiles {
   func cachedPaths(of name: String) -> [String] { cache.paths(of: name) }
 }
 
-/// The libraries of the host.
+/// The libraries that the host can find.
 private struct HostLibraries: LoaderFiles {
   let files: SessionFiles
   let cache: LibraryCacheFile

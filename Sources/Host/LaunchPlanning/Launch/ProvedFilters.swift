@@ -5,23 +5,23 @@ package import SandboxEnforcement
 package import SandboxLaunch
 package import SandboxPolicy
 
-/// The filters of policies: each compiled once and proved once.
+/// A cache of the filters of policies. Each filter is compiled once and proved once.
 ///
-/// What was compiled is remembered in memory for this host, and for the next ones as a file under the state root. Such a file
-/// is not believed: what is in it needs the same proof as what was compiled just now, and is compiled anew if there is none.
-/// A remembered proof is one (``FilterProofs``), and is named by the filter's own bytes.
+/// A compiled filter is cached in memory for this host and, for later hosts, as a file below the state root.
+/// The content of such a file is not trusted: it needs the same proof as a newly compiled filter, and is
+/// compiled again if the proof fails. Proofs are also cached (``FilterProofs``), by the bytes of the filter.
 package struct ProvedFilters: Sendable {
   private let compiled = SeccompFilterCache()
   private let files: RememberedFiles
   private let proofs: FilterProofs
 
-  /// Filters that are remembered under a state root; more invariants can be asked for than come with Darkroom.
+  /// Creates a cache below a state root. `additional` are invariants beyond those that Darkroom ships.
   package init(stateRoot: String, additional: [Invariant] = []) {
     files = RememberedFiles("filters", stateRoot: stateRoot)
     proofs = FilterProofs(stateRoot: stateRoot, additional: additional)
   }
 
-  /// The filter of a policy, of which it is proved that it does what the policy says, and that every invariant holds.
+  /// Returns the filter of a policy after it was proved to implement the policy and to keep every invariant.
   package func filter(
     for policy: ResolvedPolicy,
     _ refusals: LaunchPlan.RefusalReports
@@ -44,11 +44,11 @@ package struct ProvedFilters: Sendable {
     return filter
   }
 
-  /// What an earlier host has compiled, or says that it has.
+  /// Returns the filter in a cache file, which is untrusted.
   private func remembered(_ file: String) -> SeccompFilter? {
     let longest = SeccompFilter.longest * SeccompFilter.instructionSize
     guard let bytes = files.read(file, limit: longest) else { return nil }
-    // What puts reports into a program counts on one that the kernel would take.
+    // The code that adds reports to a program requires one that the kernel would accept.
     do { _ = try FilterInspection.decoded(bytes) } catch { return nil }
     return SeccompFilter(instructions: bytes)
   }

@@ -2,35 +2,36 @@
 
 internal import LinuxPrimitives
 
-/// A directory under the state root with small files that save the next host work. Each can be removed at any time; where
-/// none can be written, the work is done again.
+/// A directory of small cache files below the state root. Each file can be removed at any time. If a file
+/// cannot be written, later hosts repeat the work.
 struct RememberedFiles: Sendable {
-  /// How many there are at most; when there would be more, all are removed and made again as they are needed.
+  /// The maximum number of files. When it is exceeded, all files are removed and are written again as needed.
   private static let capacity = 512
 
   private let directory: String
-  /// The layout file without which the root is none, and nothing is written there.
+  /// The layout file of the state root. Without it the directory is not a state root, and nothing is written.
   private let layout: String
 
-  /// The directory with this name.
+  /// Creates the cache directory with this name. The directory is created on the first write.
   init(_ name: String, stateRoot: String) {
     directory = "\(stateRoot)/\(name)"
     layout = "\(stateRoot)/version"
   }
 
-  /// Whether there is such a file.
+  /// Returns whether a file exists.
   func has(_ name: String) -> Bool {
     (try? FileSystem.status("\(directory)/\(name)"))?.kind == .regular
   }
 
-  /// What is in it; nil if it is not there, or more than the limit. After a crash it can be a part of what was written.
+  /// Returns the content of a file, or `nil` if the file is missing or larger than the limit. After a crash,
+  /// the content may be truncated.
   func read(_ name: String, limit: Int) -> [UInt8]? {
     guard let file = try? FileSystem.open("\(directory)/\(name)", [.noFollow, .nonBlocking])
     else { return nil }
     return (try? file.readAll(limit: limit)) ?? nil
   }
 
-  /// Writes a file, and waits for no disk.
+  /// Writes a file without waiting for the disk.
   func write(_ name: String, _ bytes: [UInt8] = []) {
     guard let status = try? FileSystem.status(layout), status.kind == .regular else { return }
     do throws(SystemCallError) {

@@ -4,24 +4,25 @@ internal import LinuxPrimitives
 internal import SandboxEnforcement
 package import SandboxPolicy
 
-/// A session without namespaces: what it stands on, and what it lacks.
+/// Restricted mode: sessions without namespaces, their requirements and limitations.
 ///
-/// It is for ordinary users who can make no user namespace, and only where the policy names `userNamespace` under
-/// `bestEffort`. Root can always make one.
+/// Restricted mode is for unprivileged users who cannot create a user namespace. The policy must list
+/// `userNamespace` under `bestEffort`. Root can always create a user namespace.
 package enum RestrictedMode {
-  /// The oldest version of Landlock that is enough: before it, `truncate` by name reached every file of the user.
+  /// The oldest sufficient Landlock ABI. Before version 3, `truncate` by path could change every file of the
+  /// user.
   package static let oldestLandlockABI = 3
-  /// The first version of Landlock that keeps signals and abstract sockets inside (Linux 6.12).
+  /// The first Landlock ABI that restricts signals and abstract sockets (Linux 6.12).
   package static let scopingLandlockABI = 6
 
-  /// Why a session cannot be restricted.
+  /// A reason why a session cannot run in restricted mode.
   package enum Refusal: Sendable, Hashable, CustomStringConvertible {
-    /// The host is root.
+    /// The host runs as root.
     case root
     /// Landlock is missing or too old.
     case landlock(abi: Int)
 
-    /// A sentence with the mend.
+    /// A sentence with the fix.
     package var description: String {
       switch self {
       case .root: "a session of root is never restricted: root can make user namespaces"
@@ -40,7 +41,7 @@ package enum RestrictedMode {
     .cgroupNamespace, .timeNamespace, .root,
   ]
 
-  /// What it means that a layer is missing; nil if it is there.
+  /// Returns the consequence of a missing layer, or `nil` if the layer is not missing.
   package static func meaning(of layer: Layer, landlockABI: Int) -> String? {
     switch layer {
     case .userNamespace:
@@ -64,7 +65,7 @@ package enum RestrictedMode {
     }
   }
 
-  /// What holds of the network.
+  /// Returns the consequence of the missing network namespace.
   private static func networkMeaning(_ landlockABI: Int) -> String {
     let second =
       switch landlockABI {
@@ -75,7 +76,7 @@ package enum RestrictedMode {
     return "the machine's network is there, and the filter keeps every socket closed; \(second)"
   }
 
-  /// What holds of processes.
+  /// Returns the consequence of the missing PID namespace.
   private static func processMeaning(_ landlockABI: Int) -> String {
     let signals =
       landlockABI >= scopingLandlockABI
@@ -87,21 +88,22 @@ package enum RestrictedMode {
       + "nobody can leave, and its init ends it; an init that is killed from outside takes its time from the host"
   }
 
-  /// Why no session of this user can be restricted on this machine; nil if one can, should the policy accept it.
+  /// The reason why this user cannot use restricted mode on this machine, or `nil` if the mode is available
+  /// and only the policy decides.
   package static var refusal: Refusal? {
     refusal(user: CurrentProcess.effectiveUserID, landlockABI: LandlockSupport.abi)
   }
 
-  /// The same for any user and version of Landlock.
+  /// Returns the reason for a UID and a Landlock ABI version.
   static func refusal(user: UInt32, landlockABI: Int) -> Refusal? {
     if user == 0 { return .root }
     return landlockABI < oldestLandlockABI ? .landlock(abi: landlockABI) : nil
   }
 
-  /// What a restricted session lacks on this machine, one sentence each.
+  /// The limitations of restricted mode on this machine, one sentence each.
   package static var lacks: [String] { lacks(landlockABI: LandlockSupport.abi) }
 
-  /// What a restricted session lacks with a version of Landlock, one sentence each.
+  /// Returns the limitations of restricted mode with a Landlock ABI version, one sentence each.
   package static func lacks(landlockABI: Int) -> [String] {
     missing.compactMap { layer in
       meaning(of: layer, landlockABI: landlockABI).map { "no \(layer.rawValue): \($0)" }

@@ -6,7 +6,7 @@ internal import SandboxEnforcement
 package import SandboxLaunch
 
 extension RootModel {
-  /// The files of a session as its plan has them.
+  /// Creates a model of a session's files from its launch plan.
   package init(_ plan: LaunchPlan) {
     self.init(
       items: plan.root.compactMap(Self.item),
@@ -16,12 +16,12 @@ extension RootModel {
     )
   }
 
-  /// What a session sees of an item; nil: nothing.
+  /// Returns the model of an item, or `nil` if the item is not visible in the session.
   private static func item(_ item: RootItem) -> Item? {
     switch item {
     case .ground: nil
     case .directory, .file: Item(item.target, .own, denied: [.write, .execute])
-    // These lie in the container.
+    // These items are in the container.
     case .ownDirectory, .given: Item(item.target, .space(.followed), denied: [.execute])
     case .symbolicLink(_, let target): Item(item.target, .link(to: target))
     case .bind(let source, _, let attributes), .layer(let source, _, let attributes):
@@ -57,7 +57,8 @@ extension RootModel {
 }
 
 extension HostFile {
-  /// Looks at a file of the host without following a link. What can't be looked at is as good as absent.
+  /// Returns the kind of a host file without following a link. A file that cannot be inspected is treated as
+  /// absent.
   package static func look(at path: String) -> HostFile {
     guard let status = try? FileSystem.status(path) else { return .absent }
     switch status.kind {

@@ -3,28 +3,32 @@
 internal import LinuxPrimitives
 internal import SandboxLaunch
 
-/// One file system for many layers.
+/// Shares one file system between several layers.
 ///
-/// Each file system costs its session: to make it, and at the end the kernel waits for all processors before it is gone.
-/// So the layers that lie in one tree of the host are taken from one.
+/// Each file system costs time: the session has to create it, and when it is removed the kernel waits for all
+/// processors. So the layers that are in one directory tree of the host use one file system.
 extension SandboxRoot {
-  /// Directories of the host that a ground can be laid over, because hardly anything is shown of what lies there.
+  /// Directories of the host over which a shared layer can be mounted, because hardly any files in them are
+  /// visible in sessions.
   private static let places = ["/sys", "/proc"]
 
-  /// A directory, and the layers in it.
+  /// A directory and the layers in it.
   private struct Ground {
     var directory: String
     var layers: [String]
 
-    /// Whether it is better than another: it has more layers, or as many and less besides them.
+    /// Returns whether this directory is the better choice: it contains more layers, or the same number in a
+    /// smaller subtree.
     func isBetter(than other: Ground) -> Bool {
       layers.count == other.layers.count
         ? directory.utf8.count > other.directory.utf8.count : layers.count > other.layers.count
     }
   }
 
-  /// Lays a ground for the layers, if two of them can have one. Root can use a directory in which others are mounted; to
-  /// anybody else the kernel refuses one (EINVAL), because it would show what these cover.
+  /// Adds a shared layer if it can serve at least two layers.
+  ///
+  /// Root can use a directory with mounts below it. For other users the kernel refuses such a directory
+  /// (EINVAL), because it would reveal files that the mounts cover.
   mutating func layGround(for identity: LaunchPlan.Identity) {
     let isRoot = if case .other = identity { true } else { false }
     let layers = layersByTrueName()
@@ -33,19 +37,20 @@ extension SandboxRoot {
     let grounds = directories.map { Ground(directory: $0, layers: Self.paths(layers, in: $0)) }
     var best = Ground(directory: "", layers: [])
     for ground in grounds.sorted(by: { $0.isBetter(than: $1) }) {
-      // None that follows can be better.
+      // The candidates are sorted, so no later candidate can be better.
       guard ground.isBetter(than: best) else { break }
       let usable = usable(ground, isRoot: isRoot)
       if usable.isBetter(than: best) { best = usable }
     }
     guard best.layers.count > 1 else { return }
-    // Behind the directory that layers are laid over (``RootItem/emptyDirectory``), and ahead of all that it serves.
+    // After the directory over which layers are mounted (``RootItem/emptyDirectory``), and before all layers
+    // that use the shared layer.
     items.insert(.ground(source: best.directory, over: place, layers: best.layers), at: 1)
     own.moveUp()
   }
 
-  /// The directories of the host that are layers, if they are named as they truly are. Not the assets, which are each
-  /// session's own.
+  /// Returns the host directories that are layers and whose path is the real path. The assets are excluded,
+  /// because they differ between sessions.
   private mutating func layersByTrueName() -> [String] {
     items.indices.compactMap { index in
       guard index != own.assets, case .layer(let source, _, _) = items[index] else { return nil }
@@ -54,7 +59,7 @@ extension SandboxRoot {
     }
   }
 
-  /// Whether a place is a directory, and nothing is shown of what lies there.
+  /// Returns whether a path is a directory and no file in it is visible in the session.
   private mutating func isFree(_ place: String) -> Bool {
     guard let real = try? lookups.resolve(place), real.kind == .directory, real.path == place else {
       return false
@@ -62,7 +67,7 @@ extension SandboxRoot {
     return Self.paths(ShownFiles.paths(items), in: place).isEmpty
   }
 
-  /// What of a ground can be used.
+  /// Returns the usable part of a shared layer.
   private func usable(_ ground: Ground, isRoot: Bool) -> Ground {
     var ground = ground
     if !isRoot
@@ -70,19 +75,19 @@ extension SandboxRoot {
     {
       ground.layers = []
     }
-    // It shows what lies in its directory, and not what is mounted there.
+    // The shared layer shows its own file system, without the mounts in it.
     ground.layers.removeAll { mounts.arePresent(between: ground.directory, and: $0) }
     return ground
   }
 
-  /// A directory, and all that it lies in.
+  /// Returns a path and all its parent directories.
   private static func directories(around path: String) -> [String] {
     var directories = [path]
     while let last = directories.last, last != "/" { directories.append(FileSystem.directoryName(last)) }
     return directories
   }
 
-  /// Those paths that lead to a directory or into it.
+  /// Returns the paths that are a directory or are in it.
   private static func paths(_ paths: [String], in directory: String) -> [String] {
     let prefix = directory == "/" ? "/" : "\(directory)/"
     return paths.filter { $0.hasBytes(of: directory) || $0.utf8.starts(with: prefix.utf8) }

@@ -2,22 +2,23 @@
 
 internal import SandboxLaunch
 
-/// What a root holds that is one session's own.
+/// The items of a root that belong to a single session.
 extension SandboxRoot {
-  /// Where in ``items`` those are that differ from one session to the next of its kind; nil: there is none.
+  /// The indexes in ``items`` of the items that differ between sessions of one kind. An index is `nil` if the
+  /// item is absent.
   struct OwnItems {
     /// The session content directory.
     var content: Int?
-    /// What is shown of the photo library.
+    /// The visible part of the photo library.
     var library: Int?
-    /// What the app shares.
+    /// The assets that the app shares.
     var assets: Int?
-    /// The container, which belongs to whoever the extension is.
+    /// The container. Its owner depends on the identity of the session.
     var container: Int?
     /// The app context.
     var context: Int?
 
-    /// Follows an item that was put ahead of all of them.
+    /// Increments all indexes after an item was inserted before them.
     mutating func moveUp() {
       content = content.map { $0 + 1 }
       library = library.map { $0 + 1 }
@@ -27,7 +28,7 @@ extension SandboxRoot {
     }
   }
 
-  /// The session's own directories and files.
+  /// Adds the session's own directories and files.
   mutating func addSession(_ session: LaunchPlanner.Session, scratchBytes: Int) {
     directory("/session")
     own.content = append(Self.content(session))
@@ -60,8 +61,8 @@ extension SandboxRoot {
     file("/etc/nsswitch.conf", Array("passwd: files\ngroup: files\nhosts: files\n".utf8))
   }
 
-  /// What another session of the same kind has instead of ``items``, in the order of the places: that in which they are
-  /// added.
+  /// Returns the items with which another session of the same kind replaces those in ``items``, in the order
+  /// of their indexes.
   func ownItems(for session: LaunchPlanner.Session, scratchBytes: Int) -> [SessionRoot.OwnItem] {
     var items: [SessionRoot.OwnItem] = []
     items.reserveCapacity(5)
@@ -84,29 +85,32 @@ extension SandboxRoot {
     return items.count - 1
   }
 
-  // Put together once: every launch needs them.
-  /// What holds where the extension writes.
+  /// The mount attributes of directories that the extension can write. Computed once, because every launch
+  /// needs them.
   private static let own: RootItem.MountAttributes = [
     .noSetUserID, .noDevices, .noExecution, .noSymbolicLinks,
   ]
-  /// What holds where it only reads.
+  /// The mount attributes of directories that the extension can only read.
   private static let readOnly = own.union(.readOnly)
-  /// What holds in its scratch space.
+  /// The mount flags of the scratch space.
   private static let scratch: RootItem.ScratchFlags = [.noSetUserID, .noDevices, .noExecution]
-  /// How many files can be there.
+  /// The maximum number of files in the scratch space.
   private static let mostFiles = 65536
 
   private static func content(_ session: LaunchPlanner.Session) -> RootItem {
     .bind(source: session.content, target: "session", own)
   }
 
-  /// What the host shows of the photo library. Read-only also against the extension's own user, whose files these are
-  /// where the host is an ordinary one; no layer, because the host changes what is in it.
+  /// Returns the item for the visible part of the photo library.
+  ///
+  /// The mount is read-only even if the extension has the owner's UID, which is the case for an unprivileged
+  /// host. It is not a layer, because the host changes its content.
   private static func library(_ path: String) -> RootItem {
     .bind(source: path, target: "library", readOnly)
   }
 
-  /// What the app shares. A layer, because a set never changes: what an extension locks or watches there is nobody else's.
+  /// Returns the item for the shared assets. It is a layer because a set of assets never changes, and so that
+  /// locks and watches of the extension do not affect other processes.
   private static func assets(_ path: String) -> RootItem {
     .layer(source: path, target: "assets", readOnly)
   }
@@ -118,7 +122,8 @@ extension SandboxRoot {
     )
   }
 
-  /// The app context; where it is known only later, a file that the host writes then, and the extension cannot.
+  /// Adds the app context. If the context is known only later, it is a file that the host writes and the
+  /// extension cannot write.
   private mutating func showContext(_ session: LaunchPlanner.Session) {
     let place = "/app-context.json"
     if session.contextFile == nil {
@@ -145,10 +150,10 @@ extension SandboxRoot {
 }
 
 extension LaunchPlan.Identity {
-  /// The owner of the scratch space, in the user namespace in which it is mounted.
+  /// The owner of the scratch space, as IDs in the user namespace in which it is mounted.
   fileprivate var scratchOwner: RootItem.Scratch.Owner {
     switch self {
-    // A restricted session mounts none.
+    // Restricted sessions do not mount scratch space.
     case .caller, .restricted: .init(user: LaunchPlan.innerUser, group: LaunchPlan.innerUser)
     case .other(let user, let group): .init(user: user, group: group)
     }

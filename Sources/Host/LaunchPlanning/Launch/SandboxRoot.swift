@@ -4,38 +4,39 @@ internal import LinuxPrimitives
 internal import SandboxLaunch
 internal import SandboxPolicy
 
-/// The session's root, put together: what stands where, and what Landlock allows beneath it.
+/// The plan of a session's root: its items, and the paths for the Landlock rules.
 struct SandboxRoot {
-  /// The attributes of everything that the session is shown of the host.
+  /// The mount attributes of all visible host files.
   private static let shown: RootItem.MountAttributes = [.readOnly, .noSetUserID, .noDevices]
-  /// The names at the top of the tree that belong to `/usr` on a merged system (hier(7)).
+  /// The top-level directories that are links into `/usr` on a merged system (hier(7)).
   static let mergedNames = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"]
 
-  /// What differs from one session of an extension to the next.
+  /// The paths whose content differs between sessions of one extension.
   static let ownItems: Set = ["/session", "/library", "/app-context.json"]
 
-  /// The items in the order in which they are made.
+  /// The items in the order of their creation.
   var items: [RootItem] = [.directory(RootItem.emptyDirectory)]
-  /// The directories beneath which everything may be read and run, as the extension sees them.
+  /// The directories whose contents may be read and executed, as paths in the sandbox.
   private(set) var readableDirectories: [String] = []
-  /// The single files that may be read and run.
+  /// The single files that may be read and executed.
   var readableFiles: [String] = []
-  /// The devices.
+  /// The device files.
   private(set) var devices: [String] = []
-  /// Whether the app shares something.
+  /// Whether the app shares assets.
   var hasAssets = false
-  /// Where in ``items`` those are that differ from one session to the next.
+  /// The indexes in ``items`` of the items that differ between sessions.
   var own = OwnItems()
-  /// What was looked at of the host, by which it is known whether another session's root would be the same.
+  /// The path lookups on the host that determined this root. If their results change, the root is not reused.
   var lookups = PathLookups()
-  /// What is mounted on the machine.
+  /// The mount points of the machine.
   let mounts: MountPoints
   private var made: Set<String> = ["/\(RootItem.emptyDirectory)"]
 
-  /// An empty root, on a machine with these mounts.
+  /// Creates an empty root for a machine with these mount points.
   init(mounts: MountPoints) { self.mounts = mounts }
 
-  /// Shows a path of the host at the same place. A symbolic link is shown as one; what it names must be shown, too.
+  /// Shows a path of the host at the same path. A symbolic link stays a link, and its target must be shown
+  /// separately.
   mutating func show(_ path: String, _ presence: ReadOnlyPath.Presence) throws(PlanError) {
     let kind: PathLookups.Kind
     do { kind = try lookups.kind(of: path) } catch { throw .path(error) }
@@ -50,7 +51,8 @@ struct SandboxRoot {
     if path == "/usr" { try showMergedNames() }
   }
 
-  /// A link out of what is shown would lead nowhere, so the file that it names is shown in its place.
+  /// Shows a symbolic link. If the target is not shown, the link would dangle, so the target file is shown in
+  /// its place.
   private mutating func showLink(_ link: String, at path: String) throws(PlanError) {
     do {
       let target = try lookups.resolve(link).path
@@ -63,8 +65,8 @@ struct SandboxRoot {
     } catch { throw .path(error) }
   }
 
-  /// Shows one program of the host somewhere else. A symbolic link to a program that is shown anyway stays a link: the
-  /// program finds the files beside it, and has the name that the user typed.
+  /// Shows one program of the host at another path. A link to a program that is shown in any case stays a
+  /// link, so that the program finds adjacent files and keeps the name that the user typed.
   mutating func showAlone(_ program: String, as target: String) throws(PlanError) {
     let kind: PathLookups.Kind
     do { kind = try lookups.kind(of: program) } catch { throw .path(error) }
@@ -81,9 +83,10 @@ struct SandboxRoot {
     }
   }
 
-  /// Shows a path that a person asked for. The session's own `/tmp` is a link into its container, so what lies in the
-  /// host's appears there. Landlock lets an extension write to its container, so there the mount alone is what makes it
-  /// read-only.
+  /// Shows a path on the user's request.
+  ///
+  /// The session's `/tmp` is a link into its container, so files from the host's `/tmp` are shown there.
+  /// Landlock allows writes in the container, so only the mount makes these files read-only.
   mutating func showByRequest(_ path: String) throws(PlanError) {
     for temporary in ["/tmp/", "/var/tmp/"] where path.hasPrefix(temporary) {
       return try show(path, as: "/container/tmp/\(path.dropFirst(temporary.count))")
@@ -91,7 +94,7 @@ struct SandboxRoot {
     try show(path, .required)
   }
 
-  /// Shows one file or directory of the host somewhere else, for reading and running.
+  /// Shows one file or directory of the host at another path, for reading and executing.
   mutating func show(_ source: String, as target: String) throws(PlanError) {
     do {
       try bind(source, at: target)
@@ -110,7 +113,7 @@ struct SandboxRoot {
   private mutating func bindDirectory(_ source: String, real: String?, at target: String) {
     directory(target)
     let place = Self.relative(target)
-    // A layer does not show what is mounted below it.
+    // A layer does not show file systems that are mounted below its source.
     if mounts.arePresent(below: source, real: real) {
       items.append(.bind(source: source, target: place, Self.shown))
     } else {
@@ -125,14 +128,14 @@ struct SandboxRoot {
     readableFiles.append(target)
   }
 
-  /// Shows a device of the host.
+  /// Shows a device file of the host.
   mutating func device(_ path: String) {
     placeholder(path)
     items.append(.bind(source: path, target: Self.relative(path), [.noSetUserID, .noExecution]))
     devices.append(path)
   }
 
-  /// A small file with contents of its own.
+  /// Adds a small file with the given content.
   mutating func file(_ path: String, _ contents: [UInt8]) {
     parents(of: path)
     guard noteMade(path) else { return }
@@ -140,25 +143,25 @@ struct SandboxRoot {
     readableFiles.append(path)
   }
 
-  /// An empty file, for something to be mounted on.
+  /// Adds an empty file as a mount point.
   mutating func placeholder(_ path: String) {
     parents(of: path)
     if noteMade(path) { items.append(.file(Self.relative(path), contents: [])) }
   }
 
-  /// A directory, if it is not there yet.
+  /// Adds a directory unless it exists.
   mutating func directory(_ path: String) {
     guard path != "/", noteMade(path) else { return }
     parents(of: path)
     items.append(.directory(Self.relative(path)))
   }
 
-  /// Notes that a path is there; false: it was before.
+  /// Records that a path exists in the root. Returns `false` if it existed before.
   mutating func noteMade(_ path: String) -> Bool { made.insert(path).inserted }
 
-  /// The directories that a path lies in.
+  /// Adds the parent directories of a path.
   mutating func parents(of path: String) { directory(FileSystem.directoryName(path)) }
 
-  /// A path as the items have it.
+  /// Returns a path in the form that items use, without the leading slash.
   static func relative(_ path: String) -> String { String(path.dropFirst()) }
 }

@@ -3,20 +3,29 @@
 internal import ExtensionProtocol
 internal import SandboxLaunch
 
-/// The environment of an extension: made from nothing, so that nothing of the host's is in it.
+/// The environment of an extension. It is built from scratch and contains no variable of the host.
 enum SessionEnvironment {
-  /// `PATH`, where the user sets no other.
+  /// The default `PATH`.
   static let searchPath = "/usr/local/bin:/usr/bin:/bin"
 
   private static let prefixes = ["DARKROOM_", "LISTEN_", "LD_", "SWIFT_", "XDG_"]
   private static let names: Set = ["HOME", "TMPDIR", "USER", "LOGNAME"]
 
-  /// Whether the host alone sets this variable.
+  /// Returns whether only the host may set a variable.
   static func isReserved(_ name: String) -> Bool {
     names.contains(name) || prefixes.contains { name.hasPrefix($0) }
   }
 
-  /// All variables. `assets` is where the app's shared files are, if there are any; `descriptors` are the names of the descriptors from 3 on.
+  /// Returns all variables of a session.
+  ///
+  /// - Parameters:
+  ///   - session: The ID of the session.
+  ///   - paths: The paths in the sandbox.
+  ///   - assets: The path of the shared assets, or `nil` without shared assets.
+  ///   - descriptors: The names of the descriptors from 3 on.
+  ///   - wanted: The variables that the extension requests or the user sets.
+  /// - Returns: The variables, without duplicate names.
+  /// - Throws: An error if a wanted variable is reserved.
   static func variables(
     session: String,
     paths: InsidePaths = .ownRoot,
@@ -30,7 +39,7 @@ enum SessionEnvironment {
     if !descriptors.isEmpty {
       variables += [
         .init(DescriptorVariable.count.rawValue, "\(descriptors.count)"),
-        // The extension is the first process after the session's init, and so has this number.
+        // The extension is the first process after the session's init, so its PID is 2.
         .init(DescriptorVariable.processID.rawValue, "2"),
         .init(
           DescriptorVariable.names.rawValue,
@@ -46,11 +55,11 @@ enum SessionEnvironment {
     return variables
   }
 
-  /// What is the same in all sessions that have a root of their own.
+  /// The variables that are equal in all sessions with their own root.
   private static let ownRoot = standard(.ownRoot)
-  /// The variable that has the session's id.
+  /// The variable with the session ID.
   private static let sessionName = "DARKROOM_SESSION_ID"
-  /// Where it is in ``standard(_:)``.
+  /// The index of this variable in ``standard(_:)``.
   private static let sessionPlace = ownRoot.firstIndex { $0.name == sessionName } ?? 0
 
   private static func standard(_ paths: InsidePaths) -> [LaunchPlan.EnvironmentVariable] {
@@ -70,8 +79,8 @@ enum SessionEnvironment {
       .init("DARKROOM_SESSION_DIR", paths.session),
       .init("DARKROOM_CONTAINER_DIR", paths.container),
       .init("DARKROOM_APP_CONTEXT", paths.context),
-      // A crash must not start a second program; and a fully static Swift program looks for its runtime without it.
-      // Named, the program that would be started for a crash is not looked for at each launch.
+      // A crash must not start the backtrace program, and a fully static Swift program must not search for
+      // its runtime. The path is set, because Swift would search for the backtrace program at every launch.
       .init("SWIFT_BACKTRACE", "enable=no,swift-backtrace=/dev/null"),
       .init("SWIFT_ROOT", "/"),
     ]

@@ -4,33 +4,34 @@ internal import LinuxPrimitives
 internal import Refusals
 internal import SandboxPolicy
 
-/// The files of the host that a session is shown, known before there is a plan.
+/// The host files that a session is shown, as known before the launch is planned.
 ///
-/// A path is followed as the kernel follows it in the session's root: a symbolic link leads where it points in there.
+/// Paths are followed as the kernel follows them in the session's root: symbolic links are resolved inside
+/// the root.
 struct SessionFiles {
-  /// The result of looking for a program at a path.
+  /// The result of a search for a program at a path.
   enum Visibility: Hashable {
-    /// A program; `place` is its path without symbolic links.
+    /// A program. `place` is its path without symbolic links.
     case program(place: String)
     /// A directory, or a file that is not executable.
     case notExecutable
-    /// No file; the host has none there either.
+    /// No file exists, neither in the session nor on the host.
     case absent
-    /// No file, because a symbolic link leads to a file that the session is not shown.
+    /// A symbolic link leads to a file that the session is not shown.
     case linkOut(PathWalk.Link)
-    /// The path is not shown to the session.
+    /// The session is not shown the path.
     case hidden
   }
 
-  /// The paths of the policy.
+  /// The paths that the policy shows.
   private let granted: [String]
-  /// The paths of the policy, and those that the user shows.
+  /// The paths that the policy or the user shows.
   private let shown: [String]
   private var root: RootModel
-  /// A file that the session sees at another path than the host.
+  /// A file that the session sees at another path than the host, or `nil` without such a file.
   private var alone: (path: String, file: String)?
 
-  /// Creates the view of a session under a policy; `readOnly` are the paths that the user shows.
+  /// Creates the view of a session under a policy. `readOnly` are the paths that the user shows.
   init(_ policy: ResolvedPolicy, readOnly: [String] = []) {
     granted = policy.readOnly.map(\.path)
     shown = granted + readOnly
@@ -38,7 +39,7 @@ struct SessionFiles {
     root = RootModel(items: (merged + shown).map { .init($0, .host(path: $0)) }, rules: nil)
   }
 
-  /// Returns what the session finds at an absolute path.
+  /// Returns the result of a search for a program at an absolute path.
   func visibility(of path: String) -> Visibility {
     let walk = walk(path)
     switch walk.end {
@@ -52,10 +53,10 @@ struct SessionFiles {
     }
   }
 
-  /// Follows an absolute path.
+  /// Follows an absolute path in the session's root.
   private func walk(_ path: String) -> PathWalk.Result { PathWalk.walk(path, root, look) }
 
-  /// Returns the paths by which the session is shown the directory of a file that it is not shown by this path.
+  /// Returns other paths at which the session is shown a file that it is not shown at this path.
   func otherPaths(of path: String) -> [String] {
     let name = FileSystem.lastComponent(path)
     guard let directory = try? FileSystem.realPath(FileSystem.directoryName(path)) else { return [] }
@@ -69,10 +70,10 @@ struct SessionFiles {
     return [file] + aliases
   }
 
-  /// Whether the policy itself shows a path that has no symbolic links.
+  /// Returns whether the policy itself shows a path without symbolic links.
   func isGranted(_ place: String) -> Bool { granted.contains { RootModel.holds($0, place) } }
 
-  /// Returns the path without symbolic links of the file at a path, or `nil` if the session finds no file there.
+  /// Returns the path without symbolic links of a file, or `nil` if the session finds no file at the path.
   func file(at path: String) -> String? {
     switch walk(path).end {
     case .found(let place, _, .file?), .found(let place, _, .program?): place
@@ -80,7 +81,7 @@ struct SessionFiles {
     }
   }
 
-  /// Returns the host's path of a file of the session.
+  /// Returns the host path of a session's file.
   func hostPath(of place: String) -> String { place == alone?.path ? alone?.file ?? place : place }
 
   /// Adds a file that the session sees at another path than the host.
@@ -89,18 +90,20 @@ struct SessionFiles {
     root.items.append(.init(path, .host(path: file)))
   }
 
-  /// Returns the session's file at a path of the host.
+  /// Returns the kind of the session's file at a host path.
   private func look(at path: String) -> HostFile {
     let found = HostFile.look(at: path)
     guard case .link = found else { return isMerged(path) ? .absent : found }
-    // A link that is shown by its own path: the root has a link only if the target is shown by another path.
+    // A link that is itself a shown path: the root contains the link only if another shown path contains its
+    // target.
     guard shown.contains(path) else { return found }
     guard let target = try? FileSystem.realPath(path) else { return .absent }
     let hasTarget = shown.contains { $0 != path && RootModel.holds($0, target) }
     return hasTarget ? .link(to: target) : HostFile.look(at: target)
   }
 
-  /// Whether a path is one of those that the root has only where the host has a link there.
+  /// Returns whether a path is a merged-/usr directory, which the root contains only if the host has a link
+  /// there.
   private func isMerged(_ path: String) -> Bool {
     !shown.contains(path) && SandboxRoot.mergedNames.contains { path == "/\($0)" }
   }

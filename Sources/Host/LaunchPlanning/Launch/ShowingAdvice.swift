@@ -3,15 +3,15 @@
 internal import LinuxPrimitives
 internal import Refusals
 
-/// Proposes the paths that a user shows to a session so that a program finds its files.
+/// Proposes paths to show to a session so that a program finds its files.
 struct ShowingAdvice {
   /// The state root, or `nil` if it is unknown.
   let stateRoot: String?
 
-  /// Returns the path to show so that a file of the host is found: `/usr`, the directory of an installation, the directory of
-  /// the file, or the file alone. Returns `nil` if none of them may be shown.
+  /// Returns the path to show so that a host file becomes visible: `/usr`, an installation directory, the
+  /// directory of the file, or only the file. Returns `nil` if none of them may be shown.
   func path(for file: String) -> String? {
-    // One file of the system needs others of it, as a loader needs the C library.
+    // System files need other system files; for example, a loader needs the C library.
     if (try? FileSystem.realPath(file))?.hasPrefix("/usr/") == true, canShow("/usr") { return "/usr" }
     let directory = FileSystem.directoryName(file)
     let installation = FileSystem.directoryName(directory)
@@ -23,7 +23,7 @@ struct ShowingAdvice {
     return ((isInstallation ? [installation] : []) + [directory, file]).first(where: canShow)
   }
 
-  /// Whether a user may show a path.
+  /// Returns whether a user may show a path.
   func canShow(_ path: String) -> Bool {
     do throws(PlanError) {
       try LaunchPlanner.refuseOwnPlace(path)
@@ -34,7 +34,7 @@ struct ShowingAdvice {
     } catch { return false }
   }
 
-  /// Returns the error for a program whose symbolic link leads out of the paths that a session is shown.
+  /// Returns the error for a program with a symbolic link to a file that the session is not shown.
   func failure(_ program: String, _ link: PathWalk.Link) -> PlanError {
     .program(
       .linkOut(program: program, link: link.path, target: link.target, show: path(for: link.absoluteTarget))
@@ -43,7 +43,8 @@ struct ShowingAdvice {
 }
 
 extension PathWalk.Link {
-  /// The path that the link leads to, as `--read-only` takes it: absolute, without empty names, `.` and `..`.
+  /// The target of the link as `--read-only` accepts it: an absolute path without empty components, `.` and
+  /// `..`.
   var absoluteTarget: String {
     var names = target.split(separator: "/")[...]
     var directory = ""
@@ -55,7 +56,7 @@ extension PathWalk.Link {
       }
     }
     names.removeAll { $0 == "." }
-    // Behind a name, `..` has the meaning that the host gives it.
+    // After a name, only the host can resolve `..`.
     if names.isEmpty || names.contains("..") { return (try? FileSystem.realPath(path)) ?? path }
     return ([directory == "/" ? "" : directory] + names.map(String.init)).joined(separator: "/")
   }

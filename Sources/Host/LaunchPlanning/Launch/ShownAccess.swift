@@ -4,25 +4,27 @@ package import LinuxPrimitives
 package import SandboxLaunch
 internal import SandboxPolicy
 
-/// Whether the processes of a session may read and execute what their root shows.
+/// Checks whether the processes of a session may read and execute the files in their root.
 ///
-/// Root gives each session a user and a group that own nothing. So the mode's bits for others decide, including files that have an
-/// access control list: no entry of one names that user or that group, and its entry for others is those bits (acl(5)). For any
-/// other identity the kernel is asked, because the processes run as the user of the host. The directories above what is shown
-/// do not matter: the sandbox makes its own.
+/// A root host assigns each session a UID and GID that own no files. So only the mode bits for others matter,
+/// even for files with an access control list: no entry names these IDs, and the entry for others equals the
+/// mode bits (acl(5)). For other identities, the kernel is queried, because the processes run with the host's
+/// UID. The parent directories of shown paths do not matter, because the sandbox creates its own.
 package struct ShownAccess {
-  /// The number of files that are examined below a shown directory.
+  /// The maximum number of files that are inspected below a shown directory.
   private static let mostFiles = 1024
 
   private let identity: LaunchPlan.Identity
 
-  /// Examines for sessions with this identity.
+  /// Creates a checker for sessions with this identity.
   package init(_ identity: LaunchPlan.Identity) { self.identity = identity }
 
-  /// Whether the processes run as a user that owns nothing.
+  /// Whether the processes run with a UID that owns no files.
   private var isOther: Bool { if case .other = identity { true } else { false } }
 
-  /// Throws if the program of a session cannot be executed by the session's processes.
+  /// Checks that the session's processes can execute their program.
+  ///
+  /// - Throws: An error with the fix if they cannot.
   package func check(_ subject: LaunchSubject) throws(PlanError) {
     let program = subject.program.hostPath
     guard isOther else {
@@ -32,7 +34,8 @@ package struct ShownAccess {
     guard let real = try? FileSystem.realPath(program),
       let directory = try? FileSystem.realPath(FileSystem.directoryName(program))
     else { return }
-    // The program can be a symbolic link, as in a virtual environment: the way to the link matters, and the way to the file.
+    // The program can be a symbolic link, as in a Python virtual environment. Both the directories of the
+    // link and those of its target matter.
     let ways = [directory + "/" + FileSystem.lastComponent(program), real].map { path in
       Self.directories(to: path, below: Self.shownPath(of: subject.program, path, subject))
     }
@@ -41,7 +44,7 @@ package struct ShownAccess {
     }
   }
 
-  /// A sentence for each shown path that the session's processes cannot read as a whole.
+  /// Returns a sentence for each shown path that the session's processes cannot read completely.
   package func notices(_ subject: LaunchSubject) -> [String] {
     subject.policy.readOnly.compactMap { denial($0.path) }.map(\.description)
       + subject.readOnly.compactMap(notice)
@@ -49,7 +52,7 @@ package struct ShownAccess {
 
   private func notice(_ path: String) -> String? {
     if let denial = denial(path) { return "\(denial)" }
-    // The user of the host cannot read such files either, and expects the session to fail on them.
+    // The user of the host cannot read these files either and expects the session to fail on them.
     guard isOther else { return nil }
     let closed = closedFiles(below: path)
     guard let first = closed.first else { return nil }
@@ -60,15 +63,15 @@ package struct ShownAccess {
     isOther ? denialByMode(path, .read) : denialByKernel(path, .read)
   }
 
-  /// Returns the denial of a right by the mode of a file, or `nil` if the mode grants the right to others. A directory has to
-  /// be searched as well.
+  /// Returns a denial by the mode of a file, or `nil` if the mode grants the right to others. A directory
+  /// also needs the search right.
   private func denialByMode(_ path: String, _ right: FileSystem.AccessRights) -> ShownDenial? {
     guard let status = status(of: path) else { return nil }
     let denial = ShownDenial(path, status, right, isOther: true)
     return Int32(status.permissions & 0o7) & denial.rights.rawValue == denial.rights.rawValue ? nil : denial
   }
 
-  /// Returns the denial of a right by the kernel to this process, or `nil` if the kernel grants the right.
+  /// Returns a denial by the kernel for this process, or `nil` if the kernel grants the right.
   private func denialByKernel(_ path: String, _ right: FileSystem.AccessRights) -> ShownDenial? {
     do {
       try FileSystem.checkAccess(path, right)
@@ -81,14 +84,15 @@ package struct ShownAccess {
     }
   }
 
-  /// Returns the status of the file at a path, following symbolic links. Nothing is opened: the launch opens these paths once.
+  /// Returns the status of the file at a path, following symbolic links. Nothing is opened, because the
+  /// launch opens each of these paths only once.
   private func status(of path: String) -> FileStatus? {
     let found = (try? FileSystem.status(path)) ?? nil
     guard found?.kind == .symbolicLink, let target = try? FileSystem.realPath(path) else { return found }
     return (try? FileSystem.status(target)) ?? nil
   }
 
-  /// The denials below a directory, of the files that are examined.
+  /// Returns the denials among the inspected files below a directory.
   private func closedFiles(below directory: String) -> [ShownDenial] {
     var pending = [directory]
     var found: [ShownDenial] = []
@@ -98,7 +102,7 @@ package struct ShownAccess {
       for name in names.prefix(left) {
         left -= 1
         let path = "\(next)/\(name)"
-        // The target of a symbolic link is examined where it is shown.
+        // The target of a symbolic link is inspected at the path that shows it.
         guard let kind = (try? FileSystem.status(path))??.kind, [.regular, .directory].contains(kind) else {
           continue
         }
@@ -112,7 +116,7 @@ package struct ShownAccess {
     return found
   }
 
-  /// The shown path below which a program lies; the program itself, if it is shown as a single file.
+  /// Returns the shown path that contains a program, or the program itself if it is shown as a single file.
   private static func shownPath(
     of program: LaunchSubject.Program,
     _ real: String,
@@ -124,7 +128,7 @@ package struct ShownAccess {
       .min { $0.utf8.count < $1.utf8.count } ?? real
   }
 
-  /// The directories from a shown path down to the directory of a file.
+  /// Returns the directories from a shown path down to the directory of a file.
   private static func directories(to file: String, below shown: String) -> [String] {
     var directories: [String] = []
     var directory = FileSystem.directoryName(file)
@@ -136,7 +140,7 @@ package struct ShownAccess {
   }
 }
 
-/// A file that the processes of a session cannot use.
+/// A file that the processes of a session cannot access.
 package struct ShownDenial: Sendable, Hashable, CustomStringConvertible {
   /// The path on the host.
   let path: String
@@ -145,10 +149,10 @@ package struct ShownDenial: Sendable, Hashable, CustomStringConvertible {
   private let bits: Int32
   private let isOther: Bool
 
-  /// The rights that are needed.
+  /// The required rights.
   var rights: FileSystem.AccessRights { FileSystem.AccessRights(rawValue: bits) }
 
-  /// Describes a file whose `right` is missing; `isOther` says whether the processes run as a user that owns nothing.
+  /// Creates a denial of a right. `isOther` is whether the processes run with a UID that owns no files.
   package init(_ path: String, _ status: FileStatus, _ right: FileSystem.AccessRights, isOther: Bool) {
     self.path = path
     mode = status.permissions

@@ -2,11 +2,12 @@
 
 internal import LinuxPrimitives
 
-/// The descriptors that an extension may be passed, whoever passes them.
+/// Checks the descriptors that are passed to an extension.
 enum StandardStreams {
-  /// Lets nothing pass from which there is a way to other files: with a directory, or a descriptor that was opened with
-  /// `O_PATH`, a process can leave its root (`fchdir`, `openat`, `/proc/self/fd`), because the kernel looks at where it
-  /// stands and not at where it came from.
+  /// Refuses directories and `O_PATH` descriptors.
+  ///
+  /// With such a descriptor a process can leave its root (`fchdir`, `openat`, `/proc/self/fd`), because the
+  /// kernel resolves paths relative to the descriptor and does not check that it is below the root.
   static func check(_ streams: [Int32]) throws(PlanError) {
     for (number, descriptor) in streams.enumerated()
     where descriptor >= 0 && !streams[..<number].contains(descriptor) {
@@ -16,9 +17,11 @@ enum StandardStreams {
     }
   }
 
-  /// Throws an error if one of the descriptors is a socket. Through a socket of the host, an extension could reach whatever
-  /// the socket reaches, and pass descriptors in both directions (unix(7), `SCM_RIGHTS`). Connected streams are replaced by
-  /// pipes before (``StreamRelay``).
+  /// Refuses sockets.
+  ///
+  /// Through a socket of the host, an extension could reach the peer of the socket and pass descriptors in
+  /// both directions (unix(7), `SCM_RIGHTS`). Connected streams have been replaced by pipes before this check
+  /// (``StreamRelay``).
   static func checkSockets(_ descriptors: [Int32]) throws(PlanError) {
     for (number, descriptor) in descriptors.enumerated() where descriptor >= 0 {
       let kind: StreamSocket.Kind?

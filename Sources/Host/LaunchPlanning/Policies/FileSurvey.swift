@@ -4,28 +4,31 @@ internal import LinuxPrimitives
 package import PolicyLint
 internal import SandboxPolicy
 
-/// Looks at what paths of this machine hold, as far as this user may and a bound allows. It follows no symbolic link but
-/// the path itself, opens nothing but directories, and changes nothing.
+/// Inspects the files below paths of this machine, limited by the user's permissions and a maximum number of
+/// entries.
+///
+/// Symbolic links below the path are not followed. Only directories and files that may hold secrets are
+/// opened, and nothing is changed.
 package struct FileSurvey: Sendable {
-  /// How many entries are looked at below one path, at most.
+  /// The maximum number of entries that are inspected below one path.
   package var entries: Int
 
-  /// The bound if nobody says another.
+  /// The default maximum.
   package static let standardEntries = 250_000
-  /// The largest file with accounts that is read, in bytes.
+  /// The maximum size of the account file that is read, in bytes.
   private static let accountBytes = 1 << 20
 
-  /// Makes a survey.
+  /// Creates a survey with a maximum number of entries.
   package init(entries: Int = standardEntries) { self.entries = entries }
 
-  /// Looks at the paths of some policies.
+  /// Returns facts about the files below the paths of some policies.
   package func facts(for paths: some Sequence<String>) -> FileFacts {
     var facts = FileFacts(paths: [:], homes: Self.homes())
     for path in paths where facts.paths[path] == nil { facts.paths[path] = look(at: path) }
     return facts
   }
 
-  /// What a path holds; nil if it is not there.
+  /// Returns facts about the files below a path, or `nil` if the path does not exist.
   private func look(at path: String) -> PathFacts? {
     guard let real = try? FileSystem.realPath(path), let status = try? FileSystem.status(real) else {
       return nil
@@ -33,7 +36,7 @@ package struct FileSurvey: Sendable {
     var walk = SurveyWalk(bound: max(1, entries))
     walk.note(status, path)
     walk.noteSecret(real, status, path)
-    // By levels: where the bound ends the walk, the upper levels are complete.
+    // Breadth first, so that the upper levels are complete when the maximum is reached.
     var waiting = status.kind == .directory ? [(shown: path, real: real)] : []
     while !waiting.isEmpty {
       var next: [(shown: String, real: String)] = []
@@ -48,7 +51,7 @@ package struct FileSurvey: Sendable {
     return walk.facts
   }
 
-  /// The home directories of this machine's people: of the accounts that are not a service's.
+  /// Returns the home directories of root and the user accounts, without service accounts.
   private static func homes() -> Set<String> {
     guard let text = try? FileSystem.contents("/etc/passwd", limit: accountBytes) else { return [] }
     let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
@@ -65,17 +68,17 @@ package struct FileSurvey: Sendable {
   }
 }
 
-/// One walk through one path.
+/// The state of a walk below one path.
 private struct SurveyWalk {
-  /// How many entries are looked at, at most.
+  /// The maximum number of entries.
   let bound: Int
-  /// What was found so far.
+  /// The facts found so far.
   private(set) var facts = PathFacts(seen: 0)
 
-  /// Nothing seen yet.
+  /// Creates a walk that has not inspected any file.
   init(bound: Int) { self.bound = bound }
 
-  /// Notes a path that is itself a file with private keys or passwords.
+  /// Records a path that is itself a file with private keys or passwords.
   mutating func noteSecret(_ real: String, _ status: FileStatus, _ shown: String) {
     guard status.kind == .regular,
       let directory = try? FileSystem.open(FileSystem.directoryName(real), [.directory])
@@ -84,7 +87,7 @@ private struct SurveyWalk {
     if SecretFile.isSecret(name, status, in: directory) { add(.secret, shown) }
   }
 
-  /// Looks at the entries of a directory; returns the names of those that are directories.
+  /// Inspects the entries of a directory, and returns the names of its subdirectories.
   mutating func directories(in directory: String, shownAs shown: String) -> [String] {
     let room = bound - facts.seen
     guard room > 0, let open = try? FileSystem.open(directory, [.directory, .noFollow]),
@@ -103,18 +106,20 @@ private struct SurveyWalk {
       }
       guard status.kind == .directory else { continue }
       let text = String(decoding: name, as: UTF8.self)
-      // A name that is no text cannot be spoken again; nothing is known of what is in it.
+      // A name that is not valid UTF-8 cannot be used in a path string, so the contents of that directory are
+      // unknown.
       if Array(text.utf8) == name { directories.append(text) } else { add(.unreadable, "\(shown)/\(text)") }
     }
     return directories
   }
 
-  /// The path of an entry, as it is shown.
+  /// Returns the shown path of an entry.
   private static func path(_ name: [UInt8], in directory: String) -> String {
     "\(directory)/\(String(decoding: name, as: UTF8.self))"
   }
 
-  /// Counts a file, and lists it if it has a remarkable property. The path is built only then: nearly all files have none.
+  /// Counts a file, and lists it if it has a remarkable property. The path is computed only then, because
+  /// nearly all files have none.
   mutating func note(_ status: FileStatus, _ path: @autoclosure () -> String) {
     facts.seen += 1
     switch status.kind {
@@ -124,11 +129,11 @@ private struct SurveyWalk {
     case .regular where status.permissions & 0o6000 != 0: add(.setID, path())
     case .regular, .directory, .symbolicLink: break
     }
-    // The bits of a symbolic link mean nothing.
+    // The mode bits of a symbolic link have no meaning.
     if status.kind != .symbolicLink, status.permissions & 0o002 != 0 { add(.writableByOthers, path()) }
   }
 
-  /// Counts a remarkable file, and lists the first ones.
+  /// Counts a remarkable file, and lists the first files of each kind.
   private mutating func add(_ kind: FileFinding.Kind, _ path: String) {
     facts.counts[kind, default: 0] += 1
     if facts.counts[kind, default: 0] <= FileFinding.perKind {

@@ -7,9 +7,9 @@ internal import SandboxEnforcement
 package import SandboxLaunch
 package import SandboxPolicy
 
-/// Looks at compiled filters before anybody loads them.
+/// Analyzes compiled filters before they are loaded.
 package enum FilterInspection {
-  /// What holds under every policy of this host.
+  /// Returns the invariants that hold under every policy of this host.
   package static func invariants() throws(FilterInspectionError) -> [Invariant] {
     do {
       return try InvariantDocument(
@@ -19,13 +19,13 @@ package enum FilterInspection {
     } catch { throw .invariants(error) }
   }
 
-  /// How the programs of a launch report what they refuse.
+  /// The way in which a launch's programs report refused calls.
   package static let reportingTerms = ReportingTerms(
     launcherCalls: LauncherCalls.names,
     mark: InstalledFilters.mark
   )
 
-  /// What the programs of a launch are proved to do, the first one installed first.
+  /// Returns the proof of a launch's programs, which are in the order of installation.
   package static func prove(
     _ programs: [[UInt8]],
     _ policy: ResolvedPolicy,
@@ -38,28 +38,28 @@ package enum FilterInspection {
     switch refusals {
     case .silent: terms = nil
     case .reported: terms = reportingTerms
-    // The host may let through whatever it is asked, and so no invariant may rest on its answer. What the policy says does
-    // not hold: that is what learning is.
+    // In a learning session the supervisor may allow every reported call, so no invariant may depend on its
+    // answer. The policy itself is not proved, because learning does not enforce it.
     case .learned: return FilterProver(invariants: invariants, supervision: .unknown).prove(programs)
     }
     return FilterProver(invariants: invariants, supervision: .notificationsRefused)
       .prove(programs, FilterProver.Expectation(PolicyMeaning(policy), reporting: terms))
   }
 
-  /// A program as the kernel accepts it.
+  /// Returns a program that the kernel would accept.
   package static func decoded(_ bytes: [UInt8]) throws(FilterInspectionError) -> FilterProgram {
     do { return try FilterProgram(bytes: bytes) } catch { throw .program(error) }
   }
 }
 
-/// Why nothing can be said of a filter.
+/// A reason why a filter cannot be analyzed.
 package enum FilterInspectionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kernel would not take the program.
+  /// The kernel would not accept the program.
   case program(FilterProgramError)
   /// The invariants cannot be read.
   case invariants(InvariantError)
 
-  /// A sentence with the mend.
+  /// A sentence with the fix.
   package var description: String {
     switch self {
     case .program(let error): "the compiled filter is none that the kernel takes: \(error)"

@@ -6,7 +6,8 @@ internal import SandboxEnforcement
 package import SandboxPolicy
 
 extension KnownMachine {
-  /// What a check of some policies can know of this machine: its libseccomp, its kernel, and the files that they show.
+  /// Returns the facts about this machine for checks of policies: its libseccomp, its kernel, and the files
+  /// that the policies show.
   package static func ofThisMachine(for policies: [ResolvedPolicy], survey: FileSurvey) -> KnownMachine {
     let names = SystemCallTable.native.numbers.keys.filter {
       LibrarySystemCalls.number(of: $0, on: .native) != nil

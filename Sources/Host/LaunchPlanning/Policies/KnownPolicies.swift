@@ -2,29 +2,29 @@
 
 internal import Synchronization
 
-/// The policies that this process has resolved of late, by their documents.
+/// A cache of the policies that this process has resolved, by their documents.
 ///
-/// What a document means depends on its text, on what messages call it, and on the documents that come with Darkroom, which
-/// are part of the program. So whoever has resolved it once need not again, as a server would at every press. And
-/// whatever is compared with a policy later is seen to be equal at a glance, because it is the same value.
+/// The result depends only on the text of a document, the name in its messages, and the documents that
+/// Darkroom ships in the executable. So a server need not resolve a document for every launch. Cached values
+/// also compare fast, because equal policies are the same value.
 final class KnownPolicies: Sendable {
-  /// What is known of a document.
+  /// A resolved document.
   private struct Entry {
     let source: String
     let text: [UInt8]
     let found: FoundPolicy
   }
 
-  /// How many are kept: a host has few apps.
+  /// The maximum number of entries. A host has few apps.
   static let most = 16
 
-  /// The latest in front.
+  /// The entries, most recently used first.
   private let entries = Mutex<[Entry]>([])
 
-  /// How many are known.
+  /// The number of entries.
   var count: Int { entries.withLock { $0.count } }
 
-  /// What a document was resolved to; nil if it was not, or if that is long ago.
+  /// Returns the cached policy of a document, or `nil` if the document is not in the cache.
   func policy(_ text: [UInt8], source: String) -> FoundPolicy? {
     entries.withLock { entries in
       guard let index = entries.firstIndex(where: { $0.source == source && $0.text == text }) else {
@@ -35,7 +35,7 @@ final class KnownPolicies: Sendable {
     }
   }
 
-  /// Keeps what a document was resolved to.
+  /// Adds the policy of a document.
   func keep(_ found: FoundPolicy, of text: [UInt8], source: String) {
     entries.withLock { entries in
       entries.insert(Entry(source: source, text: text, found: found), at: 0)

@@ -6,12 +6,12 @@ internal import SandboxLaunch
 package import SandboxPolicy
 package import SessionStore
 
-/// Works out what an extension under a policy gets at a path, without launching one.
+/// Explains the access of an extension at a path under a policy, without launching it.
 package struct PathExplainer {
   private let policy: ResolvedPolicy
   private let root: RootModel
 
-  /// Plans a session under a policy. Nothing of it is made.
+  /// Plans a session under a policy. No file is created.
   package init(_ policy: ResolvedPolicy, _ stateRoot: StateRoot) throws(PlanError) {
     let subject = LaunchSubject(
       program: .shown("/extension"),
@@ -21,7 +21,7 @@ package struct PathExplainer {
     )
     let session = LaunchPlanner.Session(
       id: SessionID.random(),
-      // No session has a directory yet; that of none has no links in it.
+      // No session exists, so the paths are placeholders. They do not exist, so they contain no links.
       content: "/proc/darkroom",
       library: "/proc/darkroom-library",
       assets: "/proc/darkroom-assets",
@@ -31,14 +31,14 @@ package struct PathExplainer {
       identity: SessionIdentity.forOneSession()
     )
     var root = RootModel(try LaunchPlanner(stateRoot: stateRoot).plan(subject, session))
-    // The bundle of an extension that nobody has named: what is in it is not known.
+    // The bundle of the extension is unknown, and so is its content.
     root.items.append(.init("/extension", .space(.followed), denied: [.write]))
     root.rules?.append(.init("/extension", [.read, .execute]))
     self.policy = policy
     self.root = root
   }
 
-  /// What comes of a path.
+  /// Returns an explanation of the use of a path.
   package func explain(_ path: String, _ use: FileUse) -> PathExplanation {
     PathExplanation(path, use, root: root, policy: policy, host: HostFile.look)
   }

@@ -3,7 +3,8 @@
 package import AppBundles
 
 extension PolicyFinder {
-  /// Judges bundles by the policies of their extensions, as sessions on this machine see the host under them.
+  /// The validator for bundles. It uses the policies of their extensions and the files of this machine that
+  /// sessions see.
   package static var validator: ManifestValidator {
     ManifestValidator(policyNames: shippedNames) { name in
       guard let found = try? find(name) else { return nil }
@@ -14,7 +15,7 @@ extension PolicyFinder {
 }
 
 extension SessionFiles {
-  /// Returns what the session finds at an absolute path.
+  /// Returns the kind of file that the session finds at an absolute path.
   fileprivate func viewed(at path: String) -> ViewedFile {
     switch visibility(of: path) {
     case .program: .program

@@ -5,28 +5,30 @@ package import LinuxPrimitives
 internal import Policies
 package import SandboxPolicy
 
-/// A policy that was found, and the digest of everything that it consists of.
+/// A policy, and the digest of its documents.
 package struct FoundPolicy: Sendable {
   /// The policy.
   package var policy: ResolvedPolicy
-  /// The digest of its documents, from the youngest to the oldest ancestor.
+  /// The digest of the policy's documents, from the policy itself to its oldest ancestor.
   package var digest: String
 }
 
-/// Finds policies: those that come with Darkroom by name, others by path. A document is read only if it is needed.
+/// Finds policies: shipped policies by name, other policies by path. A document is read only when it is
+/// needed.
 package enum PolicyFinder {
   private typealias Text = (source: String, text: [UInt8])
 
   /// The largest policy document, in bytes.
   private static let maximumBytes = 1 << 20
 
-  /// The names of the policies that come with Darkroom.
+  /// The names of the shipped policies.
   package static let shippedNames = ShippedPolicies.texts.map { String($0.source.dropLast(".json".count)) }
 
-  /// The name of the policy of extensions that name none.
+  /// The name of the default policy, for extensions that do not name a policy.
   package static var standardName: String { ShippedPolicies.standardName }
 
-  /// A policy by the name of a shipped one, or by the path of a document (anything with a slash or `.json`).
+  /// Returns a policy by the name of a shipped policy, or by the path of a document (which contains a slash
+  /// or ends with `.json`).
   package static func find(_ nameOrPath: String) throws(PolicyFindingError) -> FoundPolicy {
     if let text = shipped(nameOrPath) { return try resolve(text) }
     guard nameOrPath.contains("/") || nameOrPath.hasSuffix(".json") else {
@@ -35,16 +37,16 @@ package enum PolicyFinder {
     return try document(try read(nameOrPath).text, at: nameOrPath)
   }
 
-  /// The policy of a document that was read at a path.
+  /// Returns the policy of a document that was read from a path.
   package static func document(_ text: [UInt8], at path: String) throws(PolicyFindingError) -> FoundPolicy {
     guard text.count <= maximumBytes else { throw .tooLarge(path: path, limit: maximumBytes) }
     var found = try resolve(Text(path, text))
-    // A document is found by its path alone, so no other can extend it.
+    // A document is found only by its path, so no other document can extend it.
     found.policy.standing = .document(path)
     return found
   }
 
-  /// A policy that stands nowhere yet. Messages call it `source`.
+  /// Returns the policy of a document that is not stored in a file. Messages name it `source`.
   package static func resolve(_ text: [UInt8], source: String) throws(PolicyFindingError) -> FoundPolicy {
     try resolve(Text(source, text))
   }
@@ -86,14 +88,14 @@ package enum PolicyFinder {
     return try resolve(documents, texts)
   }
 
-  /// The first document is the policy, those after it are its ancestors.
+  /// Returns the resolved policy. The first document is the policy, and its ancestors follow.
   private static func resolve(
     _ documents: [PolicyDocument],
     _ texts: [UInt8]
   ) throws(PolicyFindingError) -> FoundPolicy {
     let policy: ResolvedPolicy
     do {
-      // The first one last: it is what its name means, also if an ancestor has the same.
+      // The policy comes last, so that its name takes precedence over an ancestor with the same name.
       policy = try PolicyLibrary(documents.reversed()).resolve(documents[0])
     } catch { throw .mistakes(error) }
     do {
@@ -102,20 +104,20 @@ package enum PolicyFinder {
   }
 }
 
-/// Why there is no such policy.
+/// A reason why a policy could not be found or resolved.
 package enum PolicyFindingError: Error, Sendable, CustomStringConvertible {
-  /// No policy of that name comes with Darkroom.
+  /// Darkroom does not ship a policy with this name.
   case unknown(String, shipped: [String])
   /// The document cannot be read.
   case unreadable(SystemCallError)
-  /// The document is larger than any policy.
+  /// The document exceeds the maximum size.
   case tooLarge(path: String, limit: Int)
-  /// The document has mistakes.
+  /// The document has errors.
   case mistakes(PolicyDiagnostics)
-  /// The digest of the documents cannot be taken.
+  /// The digest of the documents could not be computed.
   case digest(DigestError)
 
-  /// A sentence, or a line for each mistake.
+  /// A sentence, or a line for each error in the document.
   package var description: String {
     switch self {
     case .unknown(let name, let shipped):

@@ -3,22 +3,22 @@
 internal import CSystemd
 internal import LinuxPrimitives
 
-/// A connection to a message bus that never waits (sd-bus(3)), and what has to be watched for it.
+/// A non-blocking connection to a message bus (sd-bus(3)).
 final class BusConnection {
-  /// Whom the connection tells.
+  /// The receiver of messages of a connection.
   protocol Listener: AnyObject {
-    /// A reply to the one call that is under way.
+    /// Handles the reply to the pending call.
     func replied(_ reader: BusReader)
-    /// A signal that was asked for.
+    /// Handles a signal that matches a registered rule.
     func signalled(_ reader: BusReader)
   }
 
-  /// libsystemd.
+  /// The functions of libsystemd.
   private let library: darkroom_systemd
   private let bus: OpaquePointer
   private unowned let listener: any Listener
 
-  /// Begins to connect; the greeting and all else happen in ``process()``.
+  /// Starts to connect. Authentication and all later steps happen in ``process()``.
   init(_ address: String, _ library: darkroom_systemd, listener: any Listener) throws(SystemCallError) {
     self.library = library
     var made: OpaquePointer?
@@ -29,26 +29,29 @@ final class BusConnection {
     try Self.check("sd_bus_set_address", library.bus_set_address(bus, address))
     try Self.check("sd_bus_set_bus_client", library.bus_set_bus_client(bus, 1))
     try Self.check("sd_bus_start", library.bus_start(bus))
-    // Five seconds, in microseconds: who does not answer for so long is as good as gone.
+    // 5 seconds, in microseconds. A service that does not reply in this time is treated as unavailable.
     try Self.check("sd_bus_set_method_call_timeout", library.bus_set_method_call_timeout(bus, 5_000_000))
   }
 
   deinit { _ = library.bus_close_unref(bus) }
 
-  /// The socket; valid as long as the connection.
+  /// The socket, valid as long as the connection exists.
   var descriptor: Int32 { library.bus_get_fd(bus) }
-  /// What the socket is watched for now.
+  /// The events for which the socket has to be polled now.
   var interest: Readiness { Readiness(rawValue: Int16(truncatingIfNeeded: library.bus_get_events(bus))) }
-  /// When ``process()`` should be called although nothing has arrived.
+  /// The time at which ``process()`` should be called without an event, or `nil`.
   var deadline: UInt64? {
     var microseconds: UInt64 = .max
     guard library.bus_get_timeout(bus, &microseconds) > 0, microseconds != .max else { return nil }
     return microseconds.multipliedReportingOverflow(by: 1000).partialValue
   }
 
-  /// Takes in and sends out what there is; throws if the connection is lost.
+  /// Receives and sends pending messages.
+  ///
+  /// - Throws: An error if the connection is lost.
   func process() throws(SystemCallError) {
-    // Bounded, so that somebody who floods the bus does not keep this thread: the socket stays readable.
+    // The number is limited, so that a flood of messages does not block this thread; the socket stays
+    // readable.
     for _ in 0..<256 {
       let result = library.bus_process(bus, nil)
       if result < 0 { throw SystemCallError("sd_bus_process", errno: Errno(rawValue: -result)) }
@@ -56,7 +59,7 @@ final class BusConnection {
     }
   }
 
-  /// Asks for signals.
+  /// Registers for signals that match a rule.
   func match(_ rule: String) throws(SystemCallError) {
     let pointer = Unmanaged.passUnretained(self).toOpaque()
     try Self.check(
@@ -65,7 +68,7 @@ final class BusConnection {
     )
   }
 
-  /// Calls a method of logind, and tells the listener of its reply unless nobody wants to know it.
+  /// Calls a method of logind. The listener receives the reply if `wantsReply` is true.
   func call(
     _ path: String,
     _ interface: String,
@@ -98,15 +101,16 @@ final class BusConnection {
     try Self.check("sd_bus_call_async", library.bus_call_async(bus, nil, made, Self.takeReply, pointer, 0))
   }
 
-  /// An argument of a call.
+  /// An argument of a method call.
   enum Argument {
-    /// A string; its letter is `s`.
+    /// A string (D-Bus type `s`).
     case text(String)
-    /// A number of 32 bits; its letter is `u`.
+    /// An unsigned 32-bit integer (D-Bus type `u`).
     case number(UInt32)
   }
 
-  // The pointer is the connection's, which closes the bus, and with it all callbacks, before it goes away.
+  // The pointer refers to the connection, which closes the bus before it is deallocated; no callback runs
+  // after that.
 
   private static let takeReply: sd_bus_message_handler_t = { message, pointer, _ in
     guard let message, let pointer else { return 0 }
@@ -122,7 +126,7 @@ final class BusConnection {
     return 0
   }
 
-  /// Throws if sd-bus gave a negative errno.
+  /// Throws an error if sd-bus returned a negative errno.
   private static func check(_ call: StaticString, _ result: Int32) throws(SystemCallError) {
     if result < 0 { throw SystemCallError(call, errno: Errno(rawValue: -result)) }
   }

@@ -3,48 +3,49 @@
 internal import CSystemd
 internal import LinuxPrimitives
 
-/// Reads a message from its front to its end (sd_bus_message_read_basic(3)); anything unexpected is nil.
+/// Reads the values of a message in order (sd_bus_message_read_basic(3)). Unexpected values are `nil`.
 struct BusReader {
-  /// The message, which its owner keeps as long as it is read.
+  /// The message. Its owner keeps it alive while it is read.
   let message: OpaquePointer
-  /// Whose functions read it.
+  /// The library with the functions that read it.
   let library: darkroom_systemd
 
-  /// The name of the error that the message is, or nil if it is none.
+  /// The name of the error if the message is an error reply, or `nil`.
   var errorName: String? {
     guard library.bus_message_is_method_error(message, nil) > 0 else { return nil }
     return library.bus_message_get_error(message)?.pointee.name.map { String(cString: $0) } ?? "an error"
   }
 
-  /// The number behind the error that the message is, as sd-bus knows it.
+  /// The errno that sd-bus assigns to the error.
   var errno: Errno { Errno(rawValue: library.bus_message_get_errno(message)) }
-  /// Whose message it is: a name of the bus that belongs to one connection for ever.
+  /// The unique bus name of the sender, which is never reused.
   var sender: String? { library.bus_message_get_sender(message).map { String(cString: $0) } }
-  /// The object that it is about.
+  /// The path of the object that the message concerns.
   var path: String? { library.bus_message_get_path(message).map { String(cString: $0) } }
   /// The name of the signal.
   var member: String? { library.bus_message_get_member(message).map { String(cString: $0) } }
 
-  /// A string, or an object's path (`o`).
+  /// Returns a string (`s`) or an object path (`o`).
   func text(_ type: Character = "s") -> String? {
     var value: UnsafePointer<CChar>?
     guard library.bus_message_read_basic(message, code(type), &value) > 0 else { return nil }
     return value.map { String(cString: $0) }
   }
 
-  /// A truth value, for which D-Bus takes 32 bits.
+  /// Returns a Boolean, which D-Bus encodes in 32 bits.
   func bool() -> Bool? {
     var value: Int32 = 0
     return library.bus_message_read_basic(message, code("b"), &value) > 0 ? value != 0 : nil
   }
 
-  /// A number without sign.
+  /// Returns an unsigned 32-bit integer.
   func number() -> UInt32? {
     var value: UInt32 = 0
     return library.bus_message_read_basic(message, code("u"), &value) > 0 ? value : nil
   }
 
-  /// What `body` reads inside a container; the container is left however much of it was read.
+  /// Enters a container and returns the result of `body`. The container is exited even if `body` has not read
+  /// all of it.
   func inside<Result>(_ type: Character, _ contents: String, _ body: () -> Result?) -> Result? {
     guard library.bus_message_enter_container(message, code(type), contents) > 0 else { return nil }
     let result = body()
@@ -52,8 +53,8 @@ struct BusReader {
     return library.bus_message_exit_container(message) >= 0 ? result : nil
   }
 
-  /// Calls `body` with the name of each entry of a dictionary from names to variants, standing before its value; the
-  /// value is left out if `body` does not read it.
+  /// Calls `body` with the name of each entry of a dictionary from strings to variants. `body` may read the
+  /// value, which is skipped otherwise.
   func eachProperty(_ body: (String) -> Void) -> Bool {
     guard library.bus_message_enter_container(message, code("a"), "{sv}") > 0 else { return false }
     while library.bus_message_enter_container(message, code("e"), "sv") > 0 {
@@ -65,12 +66,12 @@ struct BusReader {
     return library.bus_message_exit_container(message) >= 0
   }
 
-  /// The letter of a type as the library takes it.
+  /// Returns a type's letter as the library expects it.
   private func code(_ type: Character) -> CChar { CChar(bitPattern: type.asciiValue ?? 0) }
 }
 
 extension LogindFacts {
-  /// Understands all properties of a session; nil if one is missing or of another kind.
+  /// Creates facts from all properties of a session, or returns `nil` if one is missing or has another type.
   init?(id: String, properties reader: BusReader) {
     var locked: Bool?
     var active: Bool?

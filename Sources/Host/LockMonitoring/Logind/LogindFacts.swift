@@ -2,20 +2,20 @@
 
 internal import ExtensionProtocol
 
-/// What logind says of a session (org.freedesktop.login1(5)).
+/// The properties of a session as logind reports them (org.freedesktop.login1(5)).
 struct LogindFacts: Hashable {
-  /// Its id.
+  /// The ID of the session.
   var id: String
-  /// Whether its locker has locked it. The corresponding property is `LockedHint`.
+  /// Whether the session's locker has locked it. The corresponding property is `LockedHint`.
   var isLocked: Bool
-  /// Whether it is in front. The corresponding property is `Active`.
+  /// Whether the session is in the foreground. The corresponding property is `Active`.
   var isActive: Bool
-  /// What it is for. The corresponding property is `Class`.
+  /// The class of the session. The corresponding property is `Class`.
   var kind: String
-  /// Whose it is. The corresponding property is `User`.
+  /// The UID of the session's user. The corresponding property is `User`.
   var user: UInt32
 
-  /// What follows for the person with a user's number.
+  /// Returns the lock report for the user with a UID.
   func report(for person: UInt32, isBeingLocked: Bool) -> LockReport {
     if kind == "greeter" || kind == "lock-screen" { return LockReport(.locked, .greeter(id)) }
     if user != person { return LockReport(.locked, .sessionOfAnother(id, user: user)) }

@@ -3,10 +3,11 @@
 internal import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// The lock of a session as logind knows it: `LockedHint`, the signals Lock and Unlock, and who is in front.
+/// The lock state of a logind session, from `LockedHint`, the Lock and Unlock signals, and the foreground
+/// session.
 ///
-/// Every signal of logind makes it ask again, so that none of them needs to be understood and none can be missed. A
-/// lock is believed at once; an unlock only from logind's own answer.
+/// Every signal of logind starts a new query, so no signal has to be interpreted and none can be missed. A
+/// Lock signal takes effect at once. An unlock takes effect only after a reply of logind.
 final class LogindSource: LockSource, BusConnection.Listener {
   private(set) var report = LockReport(.locked, .awaitingLogind)
 
@@ -15,23 +16,23 @@ final class LogindSource: LockSource, BusConnection.Listener {
   private var waiting: WaitSet?
   private var clock: AlarmClock?
   private var connection: BusConnection?
-  /// What the reply that is under way is the answer to.
+  /// The pending query, or `nil` without one.
   var step: LogindStep?
-  /// Whether something has happened since the question that is under way was asked.
+  /// Whether a signal arrived since the pending query was sent.
   private var mustAskAgain = false
   /// The session that was found last.
   var session: (id: String, path: String)?
-  /// Whether logind has asked for a lock since the last proof that it is over.
+  /// Whether logind has requested a lock that is not known to be over.
   private var isBeingLocked = false
-  /// What the session's locker said last.
+  /// The last `LockedHint` of the session.
   private var wasLocked = false
-  /// The connection of logind itself, as the bus names it; others can send signals that look the same.
+  /// The unique bus name of logind. Signals of other connections that look the same are ignored.
   private var logind: String?
-  /// When the connection is tried again.
+  /// The time of the next connection attempt.
   private var retry: UInt64?
   private var retries = 0
 
-  /// Begins to follow a session.
+  /// Starts to monitor a session.
   init(_ choice: LogindSession, _ surroundings: LockSurroundings) {
     self.choice = choice
     self.surroundings = surroundings
@@ -57,19 +58,19 @@ final class LogindSource: LockSource, BusConnection.Listener {
     watch()
   }
 
-  /// Asks the session's locker to unlock; what it does about it is seen in ``report``.
+  /// Asks the session's locker to unlock. The result appears in ``report``.
   func requestUnlock() {
     guard let connection, let session else { return }
-    // A failure is a lost connection, which the next refresh finds.
+    // A failure means that the connection is lost, which the next refresh detects.
     try? connection.call(session.path, LogindStep.sessionInterface, "Unlock", [], wantsReply: false)
     isBeingLocked = false
     ask()
     refresh()
   }
 
-  // MARK: The connection
+  // MARK: Connection
 
-  /// Begins a connection, asks for signals, and asks the first question.
+  /// Opens a connection, registers for signals, and sends the first query.
   private func connect() {
     guard let library = SystemdLibrary.functions else { return lose(.noBusLibrary) }
     do throws(SystemCallError) {
@@ -85,7 +86,8 @@ final class LogindSource: LockSource, BusConnection.Listener {
     } catch { lose(.busGone(error.errno)) }
   }
 
-  /// Locks because there is no connection, and tries again later: 1 s, 2 s, and so on up to 30 s.
+  /// Reports locked because of a lost connection, and schedules the next attempt after 1, 2, 4, 8, 16 and
+  /// then 30 seconds.
   private func lose(_ reason: LockReason) {
     if let connection { waiting?.forget(connection.descriptor) }
     connection = nil
@@ -96,20 +98,20 @@ final class LogindSource: LockSource, BusConnection.Listener {
     retry = MonotonicClock.now + min(30, 1 << UInt64(retries - 1)) * 1_000_000_000
   }
 
-  /// Watches for what the connection waits for now.
+  /// Updates the events and the deadline for which the connection is watched.
   private func watch() {
     do throws(SystemCallError) {
       if let connection { try waiting?.watch(connection.descriptor, connection.interest) }
       try clock?.set(retry ?? connection?.deadline)
     } catch {
-      // Nobody would tell of the next change.
+      // The next change would not be noticed.
       report = LockReport(.locked, .notWatchable(error))
     }
   }
 
-  // MARK: Questions and answers
+  // MARK: Queries and replies
 
-  /// Asks for the session from the beginning; if a question is under way, after its answer.
+  /// Starts the queries about the session from the beginning, after the reply to a pending query.
   private func ask() {
     guard step == nil else {
       mustAskAgain = true
@@ -119,7 +121,7 @@ final class LogindSource: LockSource, BusConnection.Listener {
     put(LogindStep.first(choice, surroundings))
   }
 
-  /// Asks one question.
+  /// Sends one query.
   private func put(_ next: LogindStep) {
     guard let connection else { return }
     step = next
@@ -146,16 +148,16 @@ final class LogindSource: LockSource, BusConnection.Listener {
     if mustAskAgain { ask() }
   }
 
-  /// Takes in what logind says of the session.
+  /// Applies the properties of the session.
   private func take(_ facts: LogindFacts, _ path: String) {
-    // A locker that has unlocked has done what it was asked to before.
+    // If the locker has unlocked, it has also handled earlier lock requests.
     if session?.path != path || (wasLocked && !facts.isLocked) { isBeingLocked = false }
     session = (facts.id, path)
     wasLocked = facts.isLocked
     report = facts.report(for: surroundings.user, isBeingLocked: isBeingLocked)
   }
 
-  /// Locks for a reason.
+  /// Reports locked for a reason.
   private func conclude(_ reason: LockReason) {
     session = nil
     report = LockReport(.locked, reason)
@@ -170,14 +172,14 @@ final class LogindSource: LockSource, BusConnection.Listener {
     }
   }
 
-  /// logind has begun or ended.
+  /// Handles the start or exit of logind.
   private func ownerChanged(_ reader: BusReader) {
     guard reader.text() != nil, reader.text() != nil, let owner = reader.text() else { return }
     logind = owner.isEmpty ? nil : owner
     if owner.isEmpty { conclude(.logindGone) } else { ask() }
   }
 
-  /// Something has happened to the session.
+  /// Handles a signal of the session.
   private func sessionSignalled(_ reader: BusReader, _ id: String) {
     switch reader.member {
     case "Lock":

@@ -2,28 +2,28 @@
 
 internal import LinuxPrimitives
 
-/// One question to logind on the way to what it says of a session, as a value.
+/// A query to logind, as one of the steps to the properties of a session.
 enum LogindStep: Hashable {
-  /// Which object is the session with this id?
+  /// The object path of the session with this ID.
   case session(id: String)
-  /// Which object is the user?
+  /// The object path of the user.
   case user(UInt32)
-  /// In which session does the user have a display?
+  /// The session of the user's display.
   case display(path: String)
-  /// Which object is the seat?
+  /// The object path of the seat.
   case seat(String)
-  /// Which session is in front at the seat?
+  /// The session in the foreground of the seat.
   case active(path: String, seat: String)
-  /// What are the session's properties?
+  /// The properties of the session.
   case properties(id: String, path: String)
 
-  /// The interface of sessions.
+  /// The D-Bus interface of sessions.
   static let sessionInterface = "org.freedesktop.login1.Session"
   private static let manager = "org.freedesktop.login1.Manager"
   private static let propertiesInterface = "org.freedesktop.DBus.Properties"
   private static let root = "/org/freedesktop/login1"
 
-  /// The first question about a session.
+  /// Returns the first query about a session.
   static func first(_ choice: LogindSession, _ surroundings: LockSurroundings) -> LogindStep {
     switch choice {
     case .id(let id): .session(id: id)
@@ -32,7 +32,7 @@ enum LogindStep: Hashable {
     }
   }
 
-  /// How the question is put.
+  /// The method call of the query.
   var question: (path: String, interface: String, member: String, arguments: [BusConnection.Argument]) {
     switch self {
     case .session(let id): (Self.root, Self.manager, "GetSession", [.text(id)])
@@ -47,17 +47,17 @@ enum LogindStep: Hashable {
     }
   }
 
-  /// What follows from an answer.
+  /// The result of a reply.
   enum Answer {
-    /// Another question.
+    /// Another query is needed.
     case next(LogindStep)
-    /// What logind says of the session with this object path.
+    /// The properties of the session with this object path.
     case facts(LogindFacts, path: String)
-    /// Nothing more to ask: locked.
+    /// No session can be found, so the screen counts as locked.
     case end(LockReason)
   }
 
-  /// Understands the answer to this question.
+  /// Parses the reply to this query.
   func understand(_ reader: BusReader) -> Answer {
     let strange = Answer.end(.logindRefused("an answer that Darkroom does not understand"))
     switch self {
@@ -72,7 +72,7 @@ enum LogindStep: Hashable {
     }
   }
 
-  /// What an error says to this question.
+  /// Returns the reason that an error reply to this query implies.
   func meaning(of error: String) -> LockReason {
     let prefix = "org.freedesktop.login1.NoSuch"
     if error.hasPrefix(prefix) || error == "org.freedesktop.login1.NoSessionForPID"
@@ -86,7 +86,7 @@ enum LogindStep: Hashable {
     return gone.contains(error) ? .logindGone : .logindRefused(error)
   }
 
-  /// The session that the question is about.
+  /// The session that the query concerns.
   private var wanted: LogindSession {
     switch self {
     case .session(let id), .properties(let id, _): .id(id)
@@ -95,7 +95,7 @@ enum LogindStep: Hashable {
     }
   }
 
-  /// A session's id and object path, in a variant.
+  /// Returns a session's ID and object path from a variant.
   private static func session(_ reader: BusReader) -> (id: String, path: String)? {
     reader.inside("v", "(so)") {
       reader.inside("r", "so") {

@@ -3,8 +3,8 @@
 internal import CSystemd
 internal import LinuxPrimitives
 
-/// libsystemd, loaded when it is first asked for.
+/// libsystemd, which is loaded on first use.
 enum SystemdLibrary {
-  /// Its functions; nil: it is not there.
+  /// The functions of the library, or `nil` if it is not installed.
   static let functions: darkroom_systemd? = LibraryFunctions.load { darkroom_systemd_load($0) }
 }

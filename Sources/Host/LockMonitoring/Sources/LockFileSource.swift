@@ -3,13 +3,13 @@
 internal import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// A file that says whether the person is locked out: another program's, or that of `darkroom lock`.
+/// A file that contains the lock state, written by another program or by `darkroom lock`.
 final class LockFileSource: LockSource {
-  /// What it means that there is no file.
+  /// The meaning of a missing file.
   enum Absence {
-    /// That its program does not run: locked.
+    /// The program that writes the file is not running, so the screen counts as locked.
     case locked
-    /// That nobody has ever locked.
+    /// `darkroom lock` was never used, so the screen counts as unlocked.
     case neverLocked
   }
 
@@ -19,7 +19,7 @@ final class LockFileSource: LockSource {
   private var watch: FileWatch?
   private let watchError: SystemCallError?
 
-  /// Begins to watch a file.
+  /// Starts to watch a file.
   init(_ path: String, absence: Absence) {
     self.path = path
     self.absence = absence
@@ -44,7 +44,7 @@ final class LockFileSource: LockSource {
     read()
   }
 
-  /// Reads the file after the watch stands, so that no change falls between the two.
+  /// Reads the file. The watch must exist before, so that no change is missed.
   private func read() {
     let found = LockWordFile.read(path)
     if case .absent = found.reason, absence == .neverLocked {
@@ -52,7 +52,7 @@ final class LockFileSource: LockSource {
     } else {
       report = found
     }
-    // What was unlocked once would seem so for ever.
+    // Without a watch, an unlocked state would never change.
     if let watchError { report = LockReport(.locked, .notWatchable(watchError)) }
   }
 }

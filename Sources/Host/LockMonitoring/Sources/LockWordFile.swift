@@ -3,15 +3,16 @@
 internal import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// A file whose only word is `locked` or `unlocked`.
+/// A file that contains one word, `locked` or `unlocked`.
 enum LockWordFile {
-  /// The most bytes that a file with one word has.
+  /// The maximum size of such a file, in bytes.
   private static let limit = 64
 
-  /// What the file says. Absent, unreadable, half written or anybody's: locked.
+  /// Returns the state in a file. A missing, unreadable, incomplete or untrusted file counts as locked.
   static func read(_ path: String) -> LockReport {
     do {
-      // Without waiting: a FIFO would never open. Without following: whoever owns the link would choose the file.
+      // Non-blocking, because opening a FIFO would block. Not following, because the owner of a link would
+      // choose the file.
       let file = try FileSystem.open(path, [.noFollow, .nonBlocking])
       if let reason = distrust(try file.status(), path) { return LockReport(.locked, reason) }
       guard let bytes = try file.readAll(limit: limit), let state = state(bytes) else {
@@ -25,7 +26,7 @@ enum LockWordFile {
     } catch { return LockReport(.locked, .unreadable(error)) }
   }
 
-  /// Why such a file is not believed; nil if it is.
+  /// Returns the reason not to trust a file, or `nil` if it can be trusted.
   private static func distrust(_ status: FileStatus, _ path: String) -> LockReason? {
     guard status.kind == .regular else { return .notRegular(path: path, status.kind) }
     guard status.owner == 0 || status.owner == CurrentProcess.effectiveUserID else {
@@ -34,7 +35,7 @@ enum LockWordFile {
     return status.permissions & 0o022 == 0 ? nil : .writableByOthers(path: path)
   }
 
-  /// The word, with nothing but white space around it.
+  /// Returns the state if it is the only word of the file.
   private static func state(_ bytes: [UInt8]) -> LockState? {
     let blank: Set<UInt8> = [9, 10, 13, 32]
     let words = bytes.split { blank.contains($0) }

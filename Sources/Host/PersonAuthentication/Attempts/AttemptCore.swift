@@ -3,21 +3,21 @@
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// What the two sides of an attempt share: the session's loop, and the thread that asks.
+/// The state that the session's loop and the authentication thread share in an attempt.
 final class AttemptCore: Sendable {
-  /// Readable when the outcome is there, or the time is over whatever the thread does.
+  /// A descriptor set that is readable when the attempt is decided or its time limit has expired.
   let waiting: WaitSet
-  /// Tells the thread how long to wait.
+  /// The time limit for the thread.
   let patience: Patience
 
   private let decided: Descriptor
   private let stop: Descriptor
   private let alarm: AlarmClock
-  /// Readable when the thread has left nothing behind.
+  /// An event counter that the thread signals when it has released all resources.
   private let ended: Descriptor
   private let outcome = Mutex<AuthenticationOutcome?>(nil)
 
-  /// Prepares an attempt that must be decided by a moment of ``MonotonicClock``.
+  /// Creates an attempt with a deadline (``MonotonicClock``).
   init(deadline: UInt64) throws(SystemCallError) {
     waiting = try WaitSet.make()
     decided = try EventCounter.make()
@@ -30,30 +30,30 @@ final class AttemptCore: Sendable {
     patience = Patience(stop: stop.rawValue, deadline: deadline)
   }
 
-  /// The outcome; nil as long as there is none and time is left.
+  /// The outcome, or `nil` while the attempt is undecided and has time left.
   var result: AuthenticationOutcome? {
     if let found = outcome.withLock({ $0 }) { return found }
-    // A thread that hangs in the kernel, behind a lock that a stopped process holds, decides nothing.
+    // The thread may be blocked in the kernel, for example by a file lock of a stopped process.
     if MonotonicClock.now >= patience.deadline { return decide(.timedOut) }
     return nil
   }
 
-  /// Says that the thread has left nothing behind.
+  /// Signals that the thread has released all resources.
   func end() { try? EventCounter.add(to: ended) }
 
-  /// Waits until the thread has left nothing behind, or a moment of ``MonotonicClock``.
+  /// Waits until the thread has released all resources, or until a deadline (``MonotonicClock``).
   func waitForEnd(until deadline: UInt64) {
     _ = try? Poller.wait([(ended.rawValue, .readable)], until: deadline)
   }
 
-  /// Decides the attempt, unless it is decided; gives what it was decided to.
+  /// Decides the attempt unless it is already decided, and returns the final outcome.
   @discardableResult
   func decide(_ new: AuthenticationOutcome) -> AuthenticationOutcome {
     let final = outcome.withLock { outcome in
       if outcome == nil { outcome = new }
       return outcome ?? new
     }
-    // A counter that cannot be added to is full, and so readable.
+    // Adding fails only if the counter is full, and then it is readable.
     try? EventCounter.add(to: decided)
     try? EventCounter.add(to: stop)
     return final

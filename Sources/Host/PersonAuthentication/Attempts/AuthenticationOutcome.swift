@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What came of asking a person to show who they are.
+/// The outcome of an authentication attempt.
 package enum AuthenticationOutcome: Hashable, Sendable {
-  /// It is the person.
+  /// The user was authenticated.
   case succeeded
-  /// It is not: a wrong passcode, or a refusal.
+  /// The passcode was wrong, or authentication was refused.
   case failed
-  /// The person, or the host, has broken off.
+  /// The user or the host cancelled the attempt.
   case cancelled
-  /// Nothing was decided in time.
+  /// The time limit expired before a decision.
   case timedOut
-  /// Too many attempts have failed; there is a wait.
+  /// Too many attempts have failed; the user has to wait.
   case tooManyAttempts
-  /// There is no way to ask or to decide; why, and the mend.
+  /// Authentication is unavailable. The string has the reason and the fix.
   case unavailable(String)
 }

@@ -2,43 +2,43 @@
 
 internal import LinuxPrimitives
 
-/// What a method has to work with in one attempt.
+/// The context of one authentication attempt.
 struct Circumstances {
-  /// Why the person is asked, in words for the person.
+  /// The reason for the prompt, as a sentence for the user.
   let reason: String
-  /// How the person is asked; nil: there is no way.
+  /// The prompt, or `nil` if the user cannot be prompted.
   let prompt: (any PasswordPrompt)?
-  /// How long.
+  /// The time limit.
   let patience: Patience
-  /// Where a program that decides says what is no answer: the person's standard error.
+  /// The user's standard error, for other output of external programs.
   let errors: Int32
-  /// Counts the attempts.
+  /// The limiter that counts attempts.
   let limiter: AttemptLimiter
-  /// Reads a variable of the person's environment.
+  /// Returns a variable of the user's environment.
   var environment: @Sendable (String) -> String? = { CurrentProcess.environment($0) }
 
-  /// Counts this attempt as failed before anything is decided, durably: whoever kills the host gains nothing. Gives the
-  /// outcome if the attempt may not go on.
+  /// Durably counts this attempt as failed before it is decided, so that killing the host does not help an
+  /// attacker. Returns an outcome if the attempt must not continue.
   func charge() -> AuthenticationOutcome? {
     do { return try limiter.charge() ? nil : .tooManyAttempts } catch { return .unavailable("\(error)") }
   }
 
-  /// Takes the count back, because nothing was decided that could help somebody who guesses.
+  /// Takes back the count of an attempt that gave an attacker no information.
   func refund() {
-    // One that is not taken back only makes the person wait.
+    // If this fails, the user only has to wait longer.
     try? limiter.refund()
   }
 }
 
-/// A way to find out whether it is the person. It runs in a thread of its own and may wait as its patience allows.
+/// A method of authentication. It runs on a separate thread and may block within its time limit.
 protocol AuthenticationMethod: Sendable {
-  /// Asks and decides.
+  /// Prompts the user and decides the attempt.
   func decide(_ circumstances: Circumstances) -> AuthenticationOutcome
-  /// Why nobody can show who they are in this way, and the mend; nil: nothing is known against it.
+  /// The reason and the fix if the method is known to be unavailable, or `nil`.
   var obstacle: String? { get }
 }
 
 extension AuthenticationMethod {
-  /// What nobody knows before it is tried.
+  /// By default, a method has no known reason to be unavailable.
   var obstacle: String? { nil }
 }

@@ -2,33 +2,34 @@
 
 package import LinuxPrimitives
 
-/// How long a thread waits for a person: until something has come, the time is over, or it is told to stop.
+/// A time limit for a thread that waits for input, which the host can cancel.
 package struct Patience: Sendable {
-  /// Why waiting ended.
+  /// A reason for the end of a wait.
   package enum End: Equatable, Sendable {
-    /// One of the descriptors is ready; what was found, in their order.
+    /// At least one descriptor is ready. The array has the readiness of each descriptor in order.
     case ready([Readiness])
-    /// The host has broken off.
+    /// The host cancelled the wait.
     case cancelled
-    /// The time is over.
+    /// The deadline passed.
     case timedOut
   }
 
-  /// Readable when the host has broken off; its owner keeps it open as long as anybody waits.
+  /// A descriptor that becomes readable when the host cancels. Its owner keeps it open while a thread waits.
   let stop: Int32
-  /// The end of the time, of ``MonotonicClock``.
+  /// The deadline (``MonotonicClock``).
   let deadline: UInt64
 
-  /// Waits until the deadline, or until a descriptor is readable that means to stop; -1: only until the deadline.
+  /// Creates a time limit. `stop` is a descriptor that is readable when the wait is cancelled, or -1 without
+  /// one.
   package init(stop: Int32, deadline: UInt64) {
     self.stop = stop
     self.deadline = deadline
   }
 
-  /// Waits until one of the descriptors can be read.
+  /// Waits until one of the descriptors is readable.
   package func wait(for descriptors: [Int32]) -> End {
     let watched = [(stop, Readiness.readable)] + descriptors.map { ($0, Readiness.readable) }
-    // A poll that fails is one of descriptors that are gone: the host is ending.
+    // poll(2) fails only if descriptors have been closed, which means that the host is exiting.
     guard let found = try? Poller.wait(watched, until: deadline) else { return .cancelled }
     if !found[0].isEmpty { return .cancelled }
     return found.dropFirst().contains { !$0.isEmpty } ? .ready(Array(found.dropFirst())) : .timedOut

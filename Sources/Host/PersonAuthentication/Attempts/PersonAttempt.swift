@@ -2,20 +2,20 @@
 
 internal import LinuxPrimitives
 
-/// One time that the person is asked. Given up when nobody refers to it any more.
+/// One authentication attempt. It is cancelled when the last reference to it is released.
 package final class PersonAttempt: Sendable {
   private let core: AttemptCore?
   private let prompt: (any PasswordPrompt)?
   private let early: AuthenticationOutcome?
 
-  /// An attempt that a thread works on.
+  /// Creates an attempt that a thread performs.
   init(_ core: AttemptCore, _ prompt: (any PasswordPrompt)?) {
     self.core = core
     self.prompt = prompt
     early = nil
   }
 
-  /// An attempt that could not even begin.
+  /// Creates an attempt that failed to start.
   init(decided outcome: AuthenticationOutcome) {
     core = nil
     prompt = nil
@@ -24,20 +24,21 @@ package final class PersonAttempt: Sendable {
 
   deinit { cancel() }
 
-  /// Readable when ``result`` is there; -1 if it was there from the beginning.
+  /// A descriptor that is readable when ``result`` is available, or -1 if it was available from the start.
   package var descriptor: Int32 { core?.waiting.descriptor.rawValue ?? -1 }
 
-  /// What came of it; nil as long as nothing did. Once there, it never changes.
+  /// The outcome, or `nil` while the attempt is undecided. A final outcome never changes.
   package var result: AuthenticationOutcome? { early ?? core?.result }
 
-  /// Breaks off, unless all is decided. The terminal is as it was when this returns; what was guessed until now counts.
+  /// Cancels the attempt unless it is decided. The terminal is restored when this function returns. Guesses
+  /// up to now are counted.
   package func cancel() {
     core?.decide(.cancelled)
     prompt?.putBack()
   }
 
-  /// Breaks off and waits, at most two seconds, until what was started for the attempt has ended: for a process that is
-  /// about to end itself.
+  /// Cancels the attempt and waits at most two seconds for the end of its thread and processes. For processes
+  /// that are about to exit.
   package func cancelAndFinish() {
     cancel()
     core?.waitForEnd(until: MonotonicClock.now + 2_000_000_000)

@@ -2,7 +2,7 @@
 
 internal import LinuxPrimitives
 
-/// Asks the person, in the way that a state root's configuration names. No call waits.
+/// Authenticates the user with the method in a state root's configuration. No call blocks.
 package final class PersonAuthenticator: Sendable {
   private let method: any AuthenticationMethod
   private let prompt: (any PasswordPrompt)?
@@ -11,8 +11,13 @@ package final class PersonAuthenticator: Sendable {
   private let errors: Int32
   private let environment: @Sendable (String) -> String?
 
-  /// Prepares to ask for the person of a state root, an absolute path, by a prompt. The environment and the number of the
-  /// standard error are the person's; both have to be valid as long as an attempt runs.
+  /// Creates an authenticator for a state root.
+  ///
+  /// - Parameters:
+  ///   - root: The absolute path of the state root.
+  ///   - prompt: The prompt, or `nil` if the user cannot be prompted.
+  ///   - errors: The user's standard error. The descriptor must stay open while an attempt runs.
+  ///   - environment: Returns a variable of the user's environment.
   package convenience init(
     root: String,
     prompt: (any PasswordPrompt)?,
@@ -36,7 +41,7 @@ package final class PersonAuthenticator: Sendable {
     }
   }
 
-  /// Prepares to ask with a configuration that is not in the state root.
+  /// Creates an authenticator with the given configuration instead of the one in the state root.
   package convenience init(
     places: AuthenticationPlaces,
     configuration: AuthenticationConfiguration,
@@ -64,7 +69,7 @@ package final class PersonAuthenticator: Sendable {
     limiter = AttemptLimiter(places: places)
   }
 
-  /// Begins to ask. `reason` is a sentence for the person.
+  /// Starts an attempt. `reason` is a sentence for the user.
   package func begin(reason: String) -> PersonAttempt {
     do throws(SystemCallError) {
       let core = try AttemptCore(deadline: MonotonicClock.now + timeLimit)
@@ -87,19 +92,19 @@ package final class PersonAuthenticator: Sendable {
     } catch { return PersonAttempt(decided: .unavailable("nobody can be asked: \(error)")) }
   }
 
-  /// Why nobody can authenticate as it is configured, and the mend; nil: nothing is known against it.
+  /// The reason and the fix if the configured method is known to be unavailable, or `nil`.
   package var obstacle: String? { method.obstacle }
 
-  /// How many seconds nobody can authenticate for; 0: an attempt may begin now.
+  /// Returns the number of seconds until the next attempt is allowed; 0 means now.
   package func secondsToWait() -> Int { (try? limiter.secondsToWait()) ?? 0 }
 
-  /// One attempt from its beginning to its end, in its own thread.
+  /// Performs one attempt on its thread.
   private static func attempt(
     _ method: any AuthenticationMethod,
     _ circumstances: Circumstances
   ) -> AuthenticationOutcome {
     do {
-      // Before the person types anything.
+      // Checked before the user types anything.
       if try circumstances.limiter.secondsToWait() > 0 { return .tooManyAttempts }
       let outcome = method.decide(circumstances)
       if outcome == .succeeded { try circumstances.limiter.reset() }
@@ -108,9 +113,9 @@ package final class PersonAuthenticator: Sendable {
   }
 }
 
-/// No way at all.
+/// A method that is always unavailable.
 struct NoMethod: AuthenticationMethod {
-  /// Why, and the mend.
+  /// The reason and the fix.
   let reason: String
 
   var obstacle: String? { reason }

@@ -3,24 +3,25 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// Makes guessing slow, for all processes together and across restarts.
+/// Limits the rate of attempts, across all processes and restarts.
 struct AttemptLimiter: Sendable {
-  /// Where the count is kept.
+  /// The paths of the authentication files.
   let places: AuthenticationPlaces
-  /// The time since boot in nanoseconds; tests give another.
+  /// Returns the time since boot in nanoseconds. Tests replace it.
   var clock: @Sendable () -> UInt64 = { MonotonicClock.sinceBoot }
 
-  /// The name of this boot. Where the kernel does not tell it all boots are one, and the clock since boot still limits.
+  /// The ID of this boot. If it is unavailable, all boots count as one, and the clock since boot still limits
+  /// attempts.
   private static var boot: String { BootName.current ?? "" }
 
-  /// How many seconds are left until the next attempt.
+  /// Returns the number of seconds until the next attempt is allowed.
   func secondsToWait() throws(AuthenticationFault) -> Int {
     try locked { () throws(AuthenticationFault) in
       try read().secondsLeft(now: clock(), boot: Self.boot)
     }
   }
 
-  /// Counts an attempt as failed, durably; false, and nothing counted, if there is a wait.
+  /// Durably counts an attempt as failed. Returns `false`, without counting it, if the user has to wait.
   func charge() throws(AuthenticationFault) -> Bool {
     try locked { () throws(AuthenticationFault) in
       var record = try read()
@@ -34,7 +35,7 @@ struct AttemptLimiter: Sendable {
     }
   }
 
-  /// Takes one failure back.
+  /// Takes back one failure.
   func refund() throws(AuthenticationFault) {
     try locked { () throws(AuthenticationFault) in
       var record = try read()
@@ -43,12 +44,12 @@ struct AttemptLimiter: Sendable {
     }
   }
 
-  /// Forgets all failures, because it is the person.
+  /// Resets the failures after a successful attempt.
   func reset() throws(AuthenticationFault) {
     try locked { () throws(AuthenticationFault) in try write(AttemptRecord()) }
   }
 
-  /// Does something while no other process does.
+  /// Calls a closure while holding the lock.
   private func locked<Result>(
     _ body: () throws(AuthenticationFault) -> Result
   ) throws(AuthenticationFault) -> Result {
@@ -62,7 +63,7 @@ struct AttemptLimiter: Sendable {
     return result
   }
 
-  /// Reads the record. One that cannot be understood is no reason to begin again with none.
+  /// Reads the record. A damaged record is an error, because a reset would allow more attempts.
   private func read() throws(AuthenticationFault) -> AttemptRecord {
     guard let value = try PrivateDocument.read(places.attemptsFile) else { return AttemptRecord() }
     guard let record = AttemptRecord(value) else { throw .damaged(path: places.attemptsFile) }

@@ -2,34 +2,36 @@
 
 internal import JSONText
 
-/// How many attempts have failed in a row, and when the last did.
+/// The number of consecutive failed attempts, and the time of the last one.
 struct AttemptRecord: Hashable {
-  /// Attempts that failed, or were not decided, since the last that succeeded.
+  /// The number of failed or undecided attempts since the last success.
   var failures = 0
-  /// When the last began: nanoseconds since the machine was started.
+  /// The start of the last attempt, in nanoseconds since boot.
   var last: UInt64 = 0
-  /// The name of the boot in which that was.
+  /// The ID of the boot of the last attempt.
   var boot = ""
 
-  /// How many failures there are before anybody has to wait.
+  /// The number of failures without a waiting time.
   static let free = 5
-  /// The longest wait in seconds.
+  /// The maximum waiting time, in seconds.
   static let longest: UInt64 = 900
 
-  /// The wait after so many failures, in seconds: 30 after five, then twice as long each time.
+  /// Returns the waiting time after a number of failures in seconds: 30 after five failures, doubled for each
+  /// further one.
   static func wait(after failures: Int) -> UInt64 {
     guard failures >= free else { return 0 }
     return min(30 << UInt64(min(failures - free, 5)), longest)
   }
 
-  /// How many seconds are left to wait. After a restart of the machine the wait begins with it: a restart is no way out.
+  /// Returns the remaining waiting time in seconds. After a reboot the full waiting time starts again, so
+  /// that a reboot does not shorten it.
   func secondsLeft(now: UInt64, boot: String) -> Int {
     let begin = self.boot == boot ? min(last, now) : 0
     let end = begin + Self.wait(after: failures) * 1_000_000_000
     return end > now ? Int((end - now + 999_999_999) / 1_000_000_000) : 0
   }
 
-  /// The record as its file has it.
+  /// The record as JSON.
   var json: JSONValue {
     [
       "version": 1, "failures": .integer(Int64(failures)), "boot": .string(boot),
@@ -39,7 +41,7 @@ struct AttemptRecord: Hashable {
 }
 
 extension AttemptRecord {
-  /// Understands a record; nil if it is none.
+  /// Creates a record from JSON, or returns `nil` if it is not valid.
   init?(_ value: JSONValue) {
     guard value["version"] == 1, let failures = value["failures"]?.integer,
       (0...1_000_000).contains(failures),

@@ -2,11 +2,11 @@
 
 internal import LinuxPrimitives
 
-/// Another program asks the person in its own way, and says what came of it by its exit code.
+/// An external program that authenticates the user and reports the outcome in its exit code.
 struct CommandMethod: AuthenticationMethod {
   /// The absolute path of the program, and its arguments.
   let words: [String]
-  /// The variables of this process's environment that it is given.
+  /// The names of the environment variables that the program receives.
   let variables: [String]
 
   func decide(_ circumstances: Circumstances) -> AuthenticationOutcome {
@@ -39,13 +39,13 @@ struct CommandMethod: AuthenticationMethod {
     }
   }
 
-  /// What an exit means. Only 0 is a yes.
+  /// Returns the outcome for an exit status. Only exit code 0 means success.
   private func conclude(_ status: ExitStatus?, _ circumstances: Circumstances) -> AuthenticationOutcome {
     switch status {
     case .exited(0): return .succeeded
     case .exited(1): return .failed
     case .exited(2):
-      // The program has decided nothing, and says so itself.
+      // The program reports that it made no decision.
       circumstances.refund()
       return .cancelled
     case .exited(3): return .tooManyAttempts
@@ -57,7 +57,8 @@ struct CommandMethod: AuthenticationMethod {
     }
   }
 
-  /// Why a program is not asked: others could have written it. Nil if it may be.
+  /// Returns the reason not to run a program that other users may have written, or `nil` if it can be
+  /// trusted.
   private func distrust(_ program: String) -> String? {
     guard let path = try? FileSystem.realPath(program), let status = try? FileSystem.status(path) else {
       return "\(program) is not there; name another with: darkroom lock configure"
@@ -68,7 +69,7 @@ struct CommandMethod: AuthenticationMethod {
     return nil
   }
 
-  /// Its whole environment.
+  /// Returns the complete environment of the program.
   private func environment(_ circumstances: Circumstances) -> [String] {
     ["PATH=/usr/local/bin:/usr/bin:/bin", "DARKROOM_REASON=\(circumstances.reason)"]
       + variables.compactMap { name in circumstances.environment(name).map { "\(name)=\($0)" } }

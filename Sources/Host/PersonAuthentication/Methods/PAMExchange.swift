@@ -2,12 +2,16 @@
 
 internal import LinuxPrimitives
 
-/// The talk with one `darkroom-pam`: its modules' questions go to the person, and the answers back.
+/// An exchange with the `darkroom-pam` helper. It forwards prompts of PAM modules to the user and returns the
+/// answers.
 ///
-/// Each message is one packet: a letter for its kind, and a text. Those of the helper are `h` (a question whose answer is
-/// hidden), `s` (one whose answer is shown), `t` (to tell the person) and `r` (the result: a digit, and a reason).
+/// Each message is one packet: a letter for the kind, followed by text. The helper sends these kinds:
+/// - `h`: a prompt with a hidden answer,
+/// - `s`: a prompt with a visible answer,
+/// - `t`: a text for the user,
+/// - `r`: the result, as a digit and a reason.
 struct PAMExchange: ~Copyable {
-  /// Whether the person has answered anything.
+  /// Whether the user has answered a prompt.
   private(set) var hasAnswered = false
   private let channel: Descriptor
   private let helper: HelperProgram
@@ -17,7 +21,7 @@ struct PAMExchange: ~Copyable {
     self.helper = helper
   }
 
-  /// Starts the helper, whose modules may have something to say on `errors`.
+  /// Starts the helper. `errors` becomes its standard error, to which PAM modules may write.
   static func start(
     _ path: String,
     _ service: String,
@@ -35,10 +39,10 @@ struct PAMExchange: ~Copyable {
     return PAMExchange(channel: try pair.first.duplicate(), helper: helper)
   }
 
-  /// Ends the helper and all that its modules have started.
+  /// Kills the helper and all processes that its modules have started.
   consuming func finish() { helper.kill() }
 
-  /// Passes messages until the result is there.
+  /// Forwards messages until the helper sends the result.
   mutating func run(_ circumstances: Circumstances) -> AuthenticationOutcome {
     var told = circumstances.reason
     while true {
@@ -61,7 +65,7 @@ struct PAMExchange: ~Copyable {
     }
   }
 
-  /// Asks the person and sends the answer; gives the outcome if there is none.
+  /// Prompts the user and sends the answer. Returns an outcome if there is no answer.
   private mutating func answer(
     _ question: PromptQuestion,
     _ circumstances: Circumstances
@@ -75,14 +79,14 @@ struct PAMExchange: ~Copyable {
     case .unavailable(let reason): return .unavailable(reason)
     case .secret(var secret):
       hasAnswered = true
-      // A packet of no bytes would look like the end.
+      // An empty packet would look like the end of the connection.
       guard secret.append(0) else { return .unavailable("the password is too long") }
       let sent = try? secret.withBytes { bytes throws(SystemCallError) in try channel.write(bytes) }
       return sent == nil ? .unavailable("darkroom-pam ended before it was answered") : nil
     }
   }
 
-  /// The next message; nil at the end.
+  /// Returns the next message, or `nil` at the end of the connection.
   private borrowing func receive() -> (kind: Character, text: String)? {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 8192, alignment: 16)
     defer { buffer.deallocate() }
@@ -91,7 +95,7 @@ struct PAMExchange: ~Copyable {
     return (kind, String(decoding: buffer[1..<count], as: UTF8.self))
   }
 
-  /// What a result means: only the digit 0 is a yes.
+  /// Returns the outcome for a result. Only the digit 0 means success.
   private static func outcome(_ text: String) -> AuthenticationOutcome {
     switch text.first {
     case "0": .succeeded

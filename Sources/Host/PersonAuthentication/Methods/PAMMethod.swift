@@ -2,18 +2,18 @@
 
 internal import LinuxPrimitives
 
-/// PAM decides, in a process of its own.
+/// Authentication by PAM in a separate process.
 ///
-/// Not in a thread: a module that hangs in a thread can never be ended, one that crashes would take the session with it,
-/// and modules read the process's environment and change its signal handlers. And not in a forked copy of this process,
-/// which has threads: a lock that one of them held would stay held. So a small program, `darkroom-pam`, is started; it is
-/// killed with all that its modules have started when the attempt is broken off.
+/// A thread is not sufficient: a blocked module could not be terminated, a crash would end the session, and
+/// modules read the environment and change signal handlers. A forked copy of this process is not safe either:
+/// locks of other threads would stay locked. So the small program `darkroom-pam` is started. It is killed
+/// with all processes of its modules when the attempt is cancelled.
 struct PAMMethod: AuthenticationMethod {
-  /// The name of the service: a file in the directory.
+  /// The name of the PAM service, which is a file in the directory.
   let service: String
-  /// A directory of services instead of the system's.
+  /// A directory of services that replaces the system's directories.
   let directory: String?
-  /// The path of the helper; nil: the program `darkroom-pam` beside this one.
+  /// The path of the helper, or `nil` for `darkroom-pam` in the directory of this executable.
   var helper: String?
 
   func decide(_ circumstances: Circumstances) -> AuthenticationOutcome {
@@ -27,14 +27,15 @@ struct PAMMethod: AuthenticationMethod {
       return .unavailable("PAM cannot be asked: \(error); see that darkroom-pam is beside darkroom")
     }
     let outcome = exchange.run(circumstances)
-    // Nobody has said anything that a module could have judged.
+    // No module received an answer that it could judge.
     let isUndecided = outcome != .succeeded && outcome != .failed && outcome != .tooManyAttempts
     if isUndecided && !exchange.hasAnswered { circumstances.refund() }
     exchange.finish()
     return outcome
   }
 
-  /// Why the service is not asked: PAM would take the one named `other` for it. Nil if it is there.
+  /// The reason and the fix if the service does not exist, or `nil` if it exists. PAM would use the service
+  /// `other` instead.
   var obstacle: String? {
     let places = directory.map { [$0] } ?? ["/etc/pam.d", "/usr/lib/pam.d"]
     let isThere = places.contains { (try? FileSystem.status("\($0)/\(service)")) ?? nil != nil }
@@ -42,7 +43,7 @@ struct PAMMethod: AuthenticationMethod {
     return "there is no PAM service \(service) in \(places[0]); install one, as the article on the lock shows"
   }
 
-  /// Where the helper is.
+  /// Returns the path of the helper.
   private func helperPath() throws(SystemCallError) -> String {
     if let helper { return helper }
     return "\(FileSystem.directoryName(try CurrentProcess.executablePath()))/darkroom-pam"

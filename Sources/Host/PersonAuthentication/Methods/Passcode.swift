@@ -4,15 +4,15 @@ internal import Digests
 internal import JSONText
 package import LinuxPrimitives
 
-/// A passcode of Darkroom's own, kept as a salted scrypt digest in a file that only its owner can read.
+/// A passcode for Darkroom, stored as a salted scrypt digest in a file that only its owner can read.
 package struct Passcode: Sendable {
-  /// The fewest bytes of a passcode.
+  /// The minimum length of a passcode, in bytes.
   package static let minimum = 4
 
   private let places: AuthenticationPlaces
   private let work: ScryptWork
 
-  /// The passcode of a state root.
+  /// Creates access to the passcode of a state root.
   package init(_ places: AuthenticationPlaces) { self.init(places, work: .standard) }
 
   init(_ places: AuthenticationPlaces, work: ScryptWork) {
@@ -20,10 +20,10 @@ package struct Passcode: Sendable {
     self.work = work
   }
 
-  /// Whether one is set, or a file is there that should hold one.
+  /// Whether a passcode is set, or the existence of its file cannot be ruled out.
   package var isSet: Bool { (try? FileSystem.status(places.passcodeFile)) != .some(nil) }
 
-  /// Sets the passcode; durable when it returns.
+  /// Sets the passcode durably.
   package func set(_ secret: borrowing SecretBytes) throws(AuthenticationFault) {
     guard secret.count >= Self.minimum else { throw .tooShort(minimum: Self.minimum) }
     let salt = Randomness.bytes(32)
@@ -37,7 +37,7 @@ package struct Passcode: Sendable {
     try PrivateDocument.write(json(salt, digest), to: places.passcodeFile)
   }
 
-  /// Takes the passcode away; none is no error.
+  /// Removes the passcode. It is not an error if none is set.
   package func clear() throws(AuthenticationFault) {
     do {
       try FileSystem.unlink(places.passcodeFile)
@@ -47,7 +47,8 @@ package struct Passcode: Sendable {
     }
   }
 
-  /// Whether this is the passcode; nil if none is set. How long it takes says nothing of how much of it is right.
+  /// Returns whether the passcode matches, or `nil` if none is set. The duration does not depend on the
+  /// number of matching bytes.
   func isRight(_ secret: borrowing SecretBytes) throws(AuthenticationFault) -> Bool? {
     guard let value = try PrivateDocument.read(places.passcodeFile) else { return nil }
     guard let stored = Stored(value) else { throw .damaged(path: places.passcodeFile) }
@@ -67,13 +68,14 @@ package struct Passcode: Sendable {
     ]
   }
 
-  /// What the file holds.
+  /// The content of the passcode file.
   private struct Stored {
     let work: ScryptWork
     let salt: [UInt8]
     let digest: [UInt8]
 
-    /// Understands the file; nil if it is another algorithm's, or weaker than any that Darkroom writes.
+    /// Creates the content from JSON, or returns `nil` if the algorithm is unknown or the work parameters are
+    /// too low.
     init?(_ value: JSONValue) {
       guard value["version"] == 1, value["algorithm"] == "scrypt",
         let exponent = value["costExponent"]?.integer, let size = value["blockSize"]?.integer,
@@ -90,7 +92,7 @@ package struct Passcode: Sendable {
       self.digest = digest
     }
 
-    /// 32 bytes as hexadecimal digits.
+    /// Returns 32 bytes from hexadecimal digits.
     private static func bytes(_ value: JSONValue?) -> [UInt8]? {
       guard let digits = value?.string?.utf8, digits.count == 64 else { return nil }
       let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue.map { UInt8($0) } }
@@ -100,9 +102,9 @@ package struct Passcode: Sendable {
   }
 }
 
-/// Asks for the passcode.
+/// Authentication by passcode.
 struct PasscodeMethod: AuthenticationMethod {
-  /// The passcode.
+  /// The stored passcode.
   let passcode: Passcode
 
   var obstacle: String? {

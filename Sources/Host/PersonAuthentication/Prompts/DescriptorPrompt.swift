@@ -2,11 +2,11 @@
 
 internal import LinuxPrimitives
 
-/// Takes each answer from the next line of a descriptor, for programs: nobody is asked.
+/// A prompt for programs: it reads each answer as a line from a descriptor and shows nothing.
 package final class DescriptorPrompt: PasswordPrompt {
   private let number: Int32
 
-  /// Reads from a descriptor that the caller keeps open.
+  /// Creates a prompt. The caller keeps the descriptor open.
   package init(_ number: Int32) { self.number = number }
 
   package func ask(_ question: PromptQuestion, _ patience: Patience) -> PromptAnswer {
@@ -23,14 +23,15 @@ package final class DescriptorPrompt: PasswordPrompt {
       case .timedOut: return .timedOut
       case .ready: break
       }
-      // One byte at a time: what follows the line belongs to the next question.
+      // Bytes are read singly, because data after the line belongs to the next question.
       let outcome = try? withUnsafeMutableBytes(of: &byte) { bytes throws(SystemCallError) in
         try descriptor.read(into: bytes)
       }
       switch outcome {
       case .bytes where byte == UInt8(ascii: "\n"): return .secret(secret)
       case .bytes:
-        // A zero would end the text for PAM, and is no part of an HMAC key for scrypt: two answers would be the same.
+        // PAM strings end at a zero byte, and HMAC in scrypt ignores trailing zero bytes of the key, so two
+        // answers would be equal.
         guard byte != 0, secret.append(byte) else {
           return .unavailable("an answer takes at most \(SecretBytes.capacity) bytes, none of them zero")
         }

@@ -2,50 +2,50 @@
 
 package import LinuxPrimitives
 
-/// A way to ask the person for something secret. It is used by one thread at a time.
+/// A prompt for secrets. It is used by one thread at a time.
 package protocol PasswordPrompt: AnyObject, Sendable {
-  /// Asks, and waits as long as the patience lasts.
+  /// Asks a question and waits for the answer within the time limit.
   func ask(_ question: PromptQuestion, _ patience: Patience) -> PromptAnswer
-  /// Tells the person something.
+  /// Shows a text to the user.
   func tell(_ text: String)
-  /// Makes everything as it was before ``ask(_:_:)``; any thread may call it, at any time.
+  /// Restores the state before ``ask(_:_:)``. It may be called on any thread, at any time.
   func putBack()
 }
 
-/// What the person is asked.
+/// A question for the user.
 package struct PromptQuestion: Hashable, Sendable {
-  /// Whether what is typed can be seen.
+  /// Whether the typed answer is visible.
   package enum Visibility: Hashable, Sendable {
-    /// It is a secret.
+    /// The answer is secret.
     case hidden
-    /// It may be read by others, such as a name.
+    /// The answer may be visible, for example a user name.
     case shown
   }
 
-  /// Why the person is asked; empty: that is known.
+  /// The reason for the question, or an empty string if the user knows it.
   package var reason: String
-  /// What is asked.
+  /// The text of the question.
   package var question: String
-  /// Whether what is typed can be seen.
+  /// Whether the typed answer is visible.
   package var visibility: Visibility
 
-  /// Makes a question.
+  /// Creates a question.
   package init(_ question: String, _ visibility: Visibility = .hidden, reason: String = "") {
     (self.question, self.visibility, self.reason) = (question, visibility, reason)
   }
 
-  /// All of it, in one text.
+  /// The reason and the question in one text.
   package var text: String { reason.isEmpty ? question : "\(reason)\n\(question)" }
 }
 
-/// What the person has answered.
+/// The result of a question.
 package enum PromptAnswer: ~Copyable, Sendable {
-  /// This.
+  /// The user's answer.
   case secret(SecretBytes)
-  /// Nothing: the person or the host has broken off.
+  /// The user or the host cancelled the question.
   case cancelled
-  /// Nothing in time.
+  /// The user did not answer in time.
   case timedOut
-  /// Nobody could be asked; why, and the mend.
+  /// The user cannot be prompted. The string has the reason and the fix.
   case unavailable(String)
 }

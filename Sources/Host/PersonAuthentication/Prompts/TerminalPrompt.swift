@@ -3,38 +3,38 @@
 package import LinuxPrimitives
 internal import Synchronization
 
-/// Asks at the terminal that the process was started from. What is typed is not shown.
+/// A prompt at the controlling terminal. The typed answer is not shown.
 ///
-/// The keys that send signals are bytes meanwhile: Ctrl-C breaks off, and the terminal is put back first. Only SIGKILL
-/// leaves it without echo; `stty sane` mends that.
+/// Keys for signals are read as bytes meanwhile: Ctrl-C cancels the prompt after the terminal was restored.
+/// Only SIGKILL leaves the terminal without echo; `stty sane` fixes that.
 ///
-/// Nobody is asked out of turn: what is typed then is meant for whoever is in front of the terminal.
+/// The prompt waits while another process group is in the foreground, because keys are meant for that group.
 package final class TerminalPrompt: PasswordPrompt {
   private let terminal: Terminal
   private let turn: TerminalTurn
-  /// How often it is asked whose turn it is, in nanoseconds, while it is somebody else's.
+  /// The interval of foreground checks while another process group is in the foreground, in nanoseconds.
   private static let rest: UInt64 = 200_000_000
-  /// How the terminal was, as long as it is changed.
+  /// The original terminal mode while it is changed.
   private let mode = Mutex<TerminalMode?>(nil)
 
-  /// Where there is a terminal.
+  /// A way to access a terminal.
   package enum Terminal: Sendable, Hashable {
-    /// At a path; that of this process is `/dev/tty`.
+    /// A path. The controlling terminal of this process is `/dev/tty`.
     case path(String)
-    /// Somebody has given a descriptor of theirs, which the caller keeps open; nil: they have none.
+    /// A descriptor of a client, which the caller keeps open, or `nil` if the client has no terminal.
     case given(Int32?)
 
-    /// Opens it; nil: there is none.
+    /// Opens the terminal, or returns `nil` if there is none.
     fileprivate func open() -> Descriptor? {
       switch self {
       case .path(let path): try? FileSystem.open(path, [.readWrite, .nonBlocking])
-      // By its path it would be the terminal of whoever opens it.
+      // `/dev/tty` would be the terminal of this process instead of the client's.
       case .given(let number?): try? Descriptor.duplicate(of: number)
       case .given(nil): nil
       }
     }
 
-    /// What it is called.
+    /// The name of the terminal for messages.
     fileprivate var name: String {
       switch self {
       case .path(let path): path
@@ -43,7 +43,7 @@ package final class TerminalPrompt: PasswordPrompt {
     }
   }
 
-  /// Asks at a terminal, in turn.
+  /// Creates a prompt at a terminal.
   package init(_ terminal: Terminal = .path("/dev/tty"), turn: TerminalTurn = .own) {
     self.terminal = terminal
     self.turn = turn
@@ -58,7 +58,8 @@ package final class TerminalPrompt: PasswordPrompt {
       guard change(terminal) else {
         return .unavailable("\(self.terminal.name) is no terminal that can hide what is typed")
       }
-      // In this order: it is not known how the terminal is to be once it is somebody else's.
+      // The terminal is restored before the next foreground check: another process group may need another
+      // mode.
       defer { putBack() }
       write(question.text, to: terminal)
       guard let answer = read(question, terminal, patience) else { continue }
@@ -67,7 +68,7 @@ package final class TerminalPrompt: PasswordPrompt {
     }
   }
 
-  /// Waits until it is this prompt's turn; gives the answer if that never comes.
+  /// Waits until this process may use the terminal. Returns an answer if the wait is cancelled or times out.
   private func waitForTurn(_ terminal: borrowing Descriptor, _ patience: Patience) -> PromptAnswer? {
     while turn.isBehind(terminal.rawValue) {
       turn.stop()
@@ -78,7 +79,7 @@ package final class TerminalPrompt: PasswordPrompt {
     return nil
   }
 
-  /// Hides what is typed from now on; false: it cannot be hidden.
+  /// Disables echo. Returns `false` if that fails.
   private func change(_ terminal: borrowing Descriptor) -> Bool {
     let raw = terminal.rawValue
     return mode.withLock { mode in
@@ -94,7 +95,8 @@ package final class TerminalPrompt: PasswordPrompt {
 
   package func putBack() { mode.withLock { $0 = nil } }
 
-  /// Reads keys until Enter, Ctrl-C, or Ctrl-D on an empty line; nil: the turn is somebody else's, and so are the keys.
+  /// Reads keys until Enter, Ctrl-C, or Ctrl-D on an empty line. Returns `nil` if another process group is in
+  /// the foreground, which then receives the keys.
   private func read(
     _ question: PromptQuestion,
     _ terminal: borrowing Descriptor,
@@ -133,11 +135,11 @@ package final class TerminalPrompt: PasswordPrompt {
   }
 
   private func write(_ bytes: [UInt8], to terminal: borrowing Descriptor) {
-    // A terminal that takes nothing more is one at which nobody reads.
+    // A write fails only if the terminal is no longer read.
     try? terminal.writeAll(bytes)
   }
 
-  /// A text of which nothing can reach the terminal as an order: PAM modules choose sentences.
+  /// Returns a text without control characters, so that texts of PAM modules cannot control the terminal.
   private static func printable(_ text: String, keeping kept: Unicode.Scalar? = nil) -> String {
     String(
       String.UnicodeScalarView(

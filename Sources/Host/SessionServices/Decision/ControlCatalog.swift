@@ -4,26 +4,26 @@ package import AppBundles
 
 /// A control of an installed app.
 package struct InstalledControl: Sendable, Hashable {
-  /// The app.
+  /// The app of the control.
   package var app: InstalledApp
-  /// What the app's manifest says of the control.
+  /// The control in the app's manifest.
   package var control: CaptureControl
 
-  /// The name by which no other control can be meant: the app's id, a slash, and the control's.
+  /// The unique name of the control: the app's ID, a slash, and the ID of the control.
   package var fullName: String { "\(app.manifest.id)/\(control.id)" }
 }
 
 /// The controls of all installed apps.
 package struct ControlCatalog: Sendable {
-  /// The controls, by app, and in the order of each app's manifest.
+  /// The controls in the order of the apps and of their manifests.
   package let controls: [InstalledControl]
 
-  /// The controls of these apps.
+  /// Creates a catalog of the controls of these apps.
   package init(_ apps: [InstalledApp]) {
     controls = apps.flatMap { app in app.manifest.controls.map { InstalledControl(app: app, control: $0) } }
   }
 
-  /// The control that somebody means by its own id or by its full name.
+  /// Returns the control with this ID or full name.
   package func find(_ name: String) throws(ControlFindingError) -> InstalledControl {
     if let exact = controls.first(where: { $0.fullName == name }) { return exact }
     let found = controls.filter { $0.control.id == name }
@@ -33,14 +33,14 @@ package struct ControlCatalog: Sendable {
   }
 }
 
-/// Why no control is meant.
+/// The reason why a name does not select a control.
 package enum ControlFindingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No app has a control with this name.
   case unknown(String, known: [String])
-  /// Several apps have one.
+  /// Several apps have a control with this ID.
   case ambiguous(String, [String])
 
-  /// A sentence with the mend.
+  /// The message for the user, with a fix.
   package var description: String {
     switch self {
     case .unknown(let name, let known) where known.isEmpty:

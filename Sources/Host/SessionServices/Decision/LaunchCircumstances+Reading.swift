@@ -8,22 +8,22 @@ internal import LinuxPrimitives
 internal import SandboxPolicy
 package import SessionStore
 
-/// What somebody else knows of the machine when a control is pressed.
+/// The conditions of a control press that are known to the caller.
 package struct LaunchMoment: Hashable, Sendable {
-  /// Where it is pressed.
+  /// The surface on which the control is pressed.
   package var surface: ControlSurface
-  /// Whether the machine is locked.
+  /// Whether the screen is locked.
   package var lock: LockState
-  /// Whether the person has unlocked it since it was started.
+  /// Whether the user has unlocked the machine since it started.
   package var firstUnlock: LaunchCircumstances.FirstUnlock
-  /// Whether there is a camera.
+  /// Whether a camera is present.
   package var camera: LaunchCircumstances.CameraPresence
-  /// The devices that were named, by what they are called, where the person has selected some.
+  /// The names of the session's devices, by subject. They matter only if the user has selected some devices.
   package var devices: [PermissionSubject: String] = [:]
-  /// What the person has answered who wants to be asked each time.
+  /// The user's answers to permission prompts for this launch.
   package var answers: [PermissionSubject: Bool] = [:]
 
-  /// Describes a moment.
+  /// Creates the conditions of a press.
   package init(
     surface: ControlSurface,
     lock: LockState,
@@ -38,8 +38,9 @@ package struct LaunchMoment: Hashable, Sendable {
 }
 
 extension LaunchCircumstances {
-  /// The circumstances of one moment, with what the state root and the administrator say. A control never grants a
-  /// permission, so nothing is granted here.
+  /// Creates the circumstances of a press, with the current state of the app and the administrator's rules.
+  ///
+  /// A control never grants a permission, so the command line grants nothing here.
   package init(
     _ moment: LaunchMoment,
     _ extension: Result<InstalledExtension, CatalogError>,
@@ -64,14 +65,14 @@ extension LaunchCircumstances {
       camera = Self.camera(found, app, administration, moment)
     }
     seat = Self.seat(app.root)
-    // What cannot be read now is refused, with its reason, when the session begins.
+    // An unreadable quota is reported when the session starts.
     let reserve = Self.policyReserve(`extension`)
     roomRefusal = (try? QuotaStanding.of(app, policyReserve: reserve)).flatMap { RoomRefusal($0, of: app) }
     do throws(ApplicationOpeningError) { try opener.check() } catch { opening = .impossible(error) }
   }
 
-  /// How much of the disk the policy of an extension wants to stay free, in bytes. Those that come with Darkroom say
-  /// nothing of it, and are not read for it.
+  /// Returns the free space that the policy of an extension requires, in bytes. The shipped policies require
+  /// none and are not read.
   private static func policyReserve(_ found: Result<InstalledExtension, CatalogError>) -> Int64 {
     guard case .success(let found) = found, let path = found.policyPath else { return 0 }
     return ((try? PolicyFinder.find(path))?.policy.limits.freeReserve).map(Int64.init) ?? 0
@@ -93,8 +94,8 @@ extension LaunchCircumstances {
     return .needed(resolution.resolve(decided, administration)[.camera], moment.camera)
   }
 
-  /// Whether a session has the place in front of the person; who launches takes it with a lock, so that what changes
-  /// after this look is noticed.
+  /// Returns whether a session is in the foreground. The launch takes the foreground lock, so a later change
+  /// is detected.
   private static func seat(_ root: StateRoot) -> Seat {
     (try? FileLock.isHeld(root.seatLockFile)) == true ? .taken(session: nil) : .free
   }

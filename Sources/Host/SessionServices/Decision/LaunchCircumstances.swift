@@ -5,89 +5,89 @@ package import CaptureHost
 package import ExtensionProtocol
 package import SessionStore
 
-/// Where a control is pressed.
+/// The surface on which a control is pressed.
 package enum ControlSurface: String, CaseIterable, Sendable {
-  /// At the lock screen, or whatever lies above it, whether the machine is locked at the moment or not.
+  /// The lock screen or a surface above it, whether the screen is locked or not.
   case lockScreen = "lockscreen"
-  /// Anywhere else.
+  /// Any other surface.
   case elsewhere
 
-  /// The same as a session is told it.
+  /// The corresponding launch surface of a session.
   package var origin: LaunchSurface { self == .lockScreen ? .lockScreen : .elsewhere }
 }
 
-/// Everything that the decision about one press of a control depends on.
+/// All inputs of the decision about a control press.
 package struct LaunchCircumstances: Hashable, Sendable {
-  /// Where it is pressed.
+  /// The surface on which the control is pressed.
   package var surface: ControlSurface
-  /// Whether the machine is locked.
+  /// Whether the screen is locked.
   package var lock: LockState
-  /// Whether the person has unlocked it since it was started.
+  /// Whether the user has unlocked the machine since it started.
   package var firstUnlock: FirstUnlock
-  /// Whether the control lets anybody press it.
+  /// Whether the control requires authentication.
   package var control: CaptureControl.Authentication
-  /// What forbids capture at the lock screen; nil: nothing does.
+  /// The rule that forbids capture on the lock screen, or `nil` if there is none.
   package var prohibition: Administration.Prohibition?
   /// Whether the extension can be launched.
   package var installation: Installation
-  /// What of the camera the extension needs and has.
+  /// The camera that the extension needs.
   package var camera: Camera
-  /// Whether another session is in front of the person.
+  /// Whether another session is in the foreground.
   package var seat: Seat
-  /// Why there is no room for what could be captured; nil: there is.
+  /// The reason why there is no space for captures, or `nil` if there is space.
   package var roomRefusal: RoomRefusal?
   /// Whether the app can be opened.
   package var opening: Opening
 
-  /// Whether the person has unlocked the machine since it was started.
+  /// Whether the user has unlocked the machine since it started.
   package enum FirstUnlock: String, CaseIterable, Sendable {
-    /// They have: what is theirs can be read.
+    /// The user has unlocked the machine, so the user's data can be read.
     case happened
-    /// They have not: nobody knows yet whose machine this is at the moment.
+    /// The user has not unlocked the machine, so the current user is unknown.
     case pending
   }
 
   /// Whether the extension can be launched.
   package enum Installation: Hashable, Sendable {
-    /// It is what was installed.
+    /// The extension matches its installation.
     case ready
-    /// It is not there, or not what was installed.
+    /// The extension is missing or does not match its installation.
     case faulty(CatalogError)
   }
 
-  /// What of the camera an extension needs and has.
+  /// The camera that an extension needs.
   package enum Camera: Hashable, Sendable {
-    /// It takes no frames.
+    /// The extension takes no frames.
     case notNeeded
-    /// It takes frames: may it, and from where?
+    /// The extension takes frames, with this permission and this camera.
     case needed(ResolvedPermission, CameraPresence)
   }
 
-  /// Whether there is a camera.
+  /// Whether a camera is present.
   package enum CameraPresence: String, CaseIterable, Sendable {
-    /// There is.
+    /// A camera is present.
     case present
-    /// There is none.
+    /// No camera is present.
     case missing
   }
 
-  /// Whether another session is in front of the person.
+  /// Whether another session is in the foreground.
   package enum Seat: Hashable, Sendable {
-    /// None is.
+    /// No session is in the foreground.
     case free
-    /// This session is; nil: its id is not known.
+    /// The session with this ID is in the foreground. The ID is `nil` if it is unknown.
     case taken(session: String?)
   }
 
   /// Whether the app can be opened.
   package enum Opening: Hashable, Sendable {
-    /// It runs, or has a command that can be started.
+    /// The app is running, or has an executable command.
     case possible
-    /// It cannot.
+    /// The app cannot be opened.
     case impossible(ApplicationOpeningError)
   }
 
-  /// Describes circumstances.
+  /// Creates circumstances.
   package init(
     surface: ControlSurface,
     lock: LockState,

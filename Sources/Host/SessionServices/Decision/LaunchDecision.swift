@@ -4,19 +4,21 @@ internal import AppBundles
 internal import CaptureHost
 package import ExtensionProtocol
 
-/// What a press of a control does.
+/// The effect of a control press.
 package enum LaunchDecision: Hashable, Sendable {
-  /// The extension is launched.
+  /// Launch the extension.
   case launchExtension
-  /// The app is opened.
+  /// Open the app.
   case openApplication(AppDeliveryReason)
-  /// The person is asked who they are; if they prove it, the app is opened.
+  /// Authenticate the user, and then open the app.
   case authenticateThenOpenApplication(AppDeliveryReason)
-  /// Nothing happens.
+  /// Do nothing, for this reason.
   case refuse(LaunchRefusal)
 
-  /// Decides. At the lock screen the extension is launched, whether the person is authenticated or not; elsewhere the
-  /// app is opened.
+  /// Decides the effect of a press.
+  ///
+  /// On the lock screen the extension is launched, whether the user is authenticated or not. On other
+  /// surfaces the app is opened.
   package init(_ circumstances: LaunchCircumstances) {
     guard circumstances.firstUnlock == .happened else {
       self = .refuse(.beforeFirstUnlock)
@@ -30,7 +32,7 @@ package enum LaunchDecision: Hashable, Sendable {
 
   private static func atLockScreen(_ circumstances: LaunchCircumstances) -> LaunchDecision {
     if let prohibition = circumstances.prohibition { return .refuse(.forbidden(prohibition)) }
-    // Such a control leads to the same place whether the person was recognised already or not.
+    // Such a control has the same effect whether the user is already authenticated or not.
     if circumstances.control == .required { return open(.control, circumstances) }
     if case .faulty(let error) = circumstances.installation { return .refuse(.notInstalled(error)) }
     if let other = withoutCamera(circumstances) { return other }
@@ -39,15 +41,15 @@ package enum LaunchDecision: Hashable, Sendable {
     return .launchExtension
   }
 
-  /// What happens because the extension could not have frames; nil: it can, or needs none.
+  /// Returns the effect if the extension cannot have frames, or `nil` if it can or needs none.
   private static func withoutCamera(_ circumstances: LaunchCircumstances) -> LaunchDecision? {
     guard case .needed(let permission, let presence) = circumstances.camera else { return nil }
-    // Some are allowed, and which one this is shows when it is opened.
+    // With a limited permission, it is known only when the camera is opened whether the user has selected it.
     guard permission.isUsable else { return withoutPermission(permission, circumstances) }
     return presence == .missing ? .refuse(.cameraMissing) : nil
   }
 
-  /// The app can ask the person, but not for what neither of them can change.
+  /// Opens the app to request the permission, unless neither the app nor the user can change it.
   private static func withoutPermission(
     _ permission: ResolvedPermission,
     _ circumstances: LaunchCircumstances
@@ -56,7 +58,7 @@ package enum LaunchDecision: Hashable, Sendable {
     case .administrator(let prohibition): .refuse(.cameraRestricted(prohibition))
     case .undescribed(let manifests): .refuse(.cameraUndescribed(manifests))
     case .unreadable(let error): .refuse(.permissionsUnreadable(error))
-    // Who has just said no is not led to the app, which would ask again.
+    // A user who has just declined is not sent to the app, which would prompt again.
     case .answer: .refuse(.cameraNotPermitted(permission.status))
     case .notSelected(let device): .refuse(.cameraNotSelected(device))
     case .person, .undecided, .unasked, .commandLine, .fixed:

@@ -3,44 +3,44 @@
 internal import CaptureHost
 internal import ExtensionProtocol
 
-/// Everything that has to be so before an extension can be launched at the lock screen, whether it is or not.
+/// The conditions for launching an extension on the lock screen.
 package struct LaunchReadiness: Hashable, Sendable {
-  /// One thing that has to be so.
+  /// A condition.
   package struct Condition: Hashable, Sendable {
-    /// Which.
+    /// The name of the condition.
     package var name: Name
-    /// What is wrong; nil: nothing.
+    /// The reason why the condition is not met, or `nil` if it is met.
     package var obstacle: LaunchRefusal?
   }
 
-  /// What has to be so.
+  /// The name of a condition.
   package enum Name: String, CaseIterable, Sendable {
-    /// The extension is there, and is what was installed.
+    /// The extension matches its installation.
     case installed
-    /// The person has unlocked the machine since it was started.
+    /// The user has unlocked the machine since it started.
     case unlockedOnce
-    /// The administrator does not forbid it.
+    /// The administrator does not forbid capture on the lock screen.
     case allowedByAdministrator
     /// The camera may be used.
     case permitted
-    /// There is a camera.
+    /// A camera is present.
     case cameraPresent
-    /// No other session is in front of the person.
+    /// No other session is in the foreground.
     case seatFree
-    /// There is room for what can be captured.
+    /// There is space for captures.
     case roomLeft
     /// The app can be opened.
     case appOpenable
   }
 
-  /// The conditions, in the order in which they are asked for.
+  /// The conditions in the order in which they are checked.
   package let conditions: [Condition]
 
-  /// Whether a press of a control at the lock screen would launch the extension. That the app cannot be opened hinders
-  /// only what needs the app.
+  /// Whether a control press on the lock screen would launch the extension. The app need not be openable for
+  /// a launch.
   package var isReady: Bool { conditions.allSatisfy { $0.obstacle == nil || $0.name == .appOpenable } }
 
-  /// Looks at each part of the circumstances, whatever the others are.
+  /// Checks all conditions, independently of each other.
   package init(_ circumstances: LaunchCircumstances) {
     conditions = Name.allCases.map { Condition(name: $0, obstacle: Self.obstacle($0, circumstances)) }
   }

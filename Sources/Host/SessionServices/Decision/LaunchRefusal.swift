@@ -5,36 +5,36 @@ package import CaptureHost
 package import ExtensionProtocol
 package import SessionStore
 
-/// Why a press of a control does nothing.
+/// The reason why a control press has no effect.
 package enum LaunchRefusal: Error, Hashable, Sendable {
-  /// Nobody has unlocked the machine since it was started.
+  /// The user has not unlocked the machine since it started.
   case beforeFirstUnlock
-  /// The administrator forbids capture at the lock screen.
+  /// The administrator forbids capture on the lock screen.
   case forbidden(Administration.Prohibition)
-  /// The extension is not there, or not what was installed.
+  /// The extension is missing or does not match its installation.
   case notInstalled(CatalogError)
   /// The administrator forbids the camera.
   case cameraRestricted(Administration.Prohibition)
-  /// Manifests give no reason for the camera.
+  /// These manifests have no usage description for the camera.
   case cameraUndescribed([PermissionGround.DescribingManifest])
-  /// The person has not allowed the camera, and the app cannot be opened to ask for it.
+  /// The user has not allowed the camera, and the app cannot be opened to request it.
   case cameraNotPermitted(PermissionStatus)
-  /// The person has selected other cameras than this one.
+  /// The user has selected other cameras.
   case cameraNotSelected(String)
-  /// The person wants to be asked each time, which only a press can do.
+  /// The user chose to be prompted for each session, which only a press can do.
   case cameraUnasked
-  /// What the person has allowed cannot be read.
+  /// The permissions cannot be read.
   case permissionsUnreadable(StoreError)
-  /// There is no camera.
+  /// No camera is present.
   case cameraMissing
-  /// Another session is in front of the person; nil: its id is not known.
+  /// Another session is in the foreground. The ID is `nil` if it is unknown.
   case seatTaken(session: String?)
-  /// There is no room for what could be captured.
+  /// There is no space for captures.
   case noRoom(RoomRefusal)
   /// The app cannot be opened.
   case cannotOpen(ApplicationOpeningError)
 
-  /// The word for programs.
+  /// The identifier of the reason in JSON output.
   package var word: String {
     switch self {
     case .beforeFirstUnlock: "beforeFirstUnlock"
@@ -55,7 +55,7 @@ package enum LaunchRefusal: Error, Hashable, Sendable {
 }
 
 extension LaunchRefusal: CustomStringConvertible {
-  /// What keeps the extension from being launched, and how to mend it.
+  /// The message for the user, with a fix.
   package var description: String {
     switch self {
     case .beforeFirstUnlock:
@@ -88,7 +88,7 @@ extension LaunchRefusal: CustomStringConvertible {
 }
 
 extension Administration.Prohibition: CustomStringConvertible {
-  /// Who forbids it, and who can allow it.
+  /// The source of the rule as a clause, for messages.
   package var description: String {
     switch self {
     case .rule(let source): "a rule in \(source) says so, which only the administrator can change"

@@ -5,18 +5,18 @@ internal import ExtensionProtocol
 internal import LinuxPrimitives
 package import SessionStore
 
-/// What an app may use, as the person and the administrator change it while a session runs.
+/// Monitors the permissions of an app, which the user and the administrator can change while a session runs.
 package final class PermissionMonitor: PermissionWatching {
   private let app: AppStore
   private var resolution: PermissionResolution
   private let files: AdministrationFiles
   private let user: UserIdentity
-  /// What watches; a failure denies everything.
+  /// The change notifier. All permissions are denied if it could not be created.
   private let watch: Result<ChangeNotice, SystemCallError>
-  /// What is known now, with the reasons; it changes only in ``refresh()``.
+  /// The current permissions with their reasons, which change only in ``refresh()``.
   package private(set) var resolved: ResolvedPermissions
 
-  /// Begins to watch. Where that is not possible, everything is denied: a permission that cannot be taken away is none.
+  /// Starts to monitor. If that fails, all permissions are denied, because they could not be revoked.
   package init(
     _ app: AppStore,
     _ resolution: PermissionResolution,
@@ -35,20 +35,20 @@ package final class PermissionMonitor: PermissionWatching {
     refresh()
   }
 
-  /// The descriptor of the watch.
+  /// The descriptor of the change notifier.
   package var descriptor: Int32? { try? watch.get().descriptor }
 
-  /// From now on it is about this device.
+  /// Sets the device that the permission is about.
   package func attach(_ subject: PermissionSubject, _ device: String) {
     let known = resolution.devices.updateValue(device, forKey: subject)
-    // Which it is makes a difference only where the person has selected some.
+    // The device matters only if the user has selected some devices.
     if known == nil ? resolved[subject].status == .limited : known != device { refresh() }
   }
 
-  /// Looks again at what was decided.
+  /// Reads the permissions again.
   package func refresh() {
     do throws(SystemCallError) {
-      // Before the look: what changes between the two is reported again.
+      // Acknowledged before reading: a change between the two is reported again.
       try watch.get().acknowledge([app.directory] + files.directories)
       let decided: Result<AppPermissions, StoreError>
       do { decided = .success(try PermissionStore(app).read()) } catch { decided = .failure(error) }

@@ -5,40 +5,42 @@ package import CaptureHost
 internal import ExtensionProtocol
 package import SessionStore
 
-/// What decides, beside the person and the administrator, what a session may use.
+/// The inputs to the permissions of a session, in addition to the decisions of the user and the
+/// administrator.
 ///
-/// The extension inherits what its app has. Whoever types a command grants what that command names, for one session, but
-/// only where nobody has decided: a control never grants anything.
+/// An extension inherits the permissions of its app. A command line grants the permissions that it names for
+/// one session, but only if the user has not decided. A control never grants permissions.
 package struct PermissionResolution: Hashable, Sendable {
-  /// The app's id.
+  /// The ID of the app.
   package var app: String
-  /// Who has to give reasons, and which are given.
+  /// The usage descriptions that are required and present.
   package var reasons: Reasons
-  /// What whoever typed the command grants.
+  /// The permissions that the command line grants.
   package var granted: Set<PermissionSubject>
-  /// The devices of the session, by what they are called; of what is not here it is not known yet.
+  /// The names of the session's devices. A subject without an entry has no known device yet.
   package var devices: [PermissionSubject: String] = [:]
-  /// What the person has answered who wants to be asked each time.
+  /// The user's answers to permission prompts for this session.
   package var answers: [PermissionSubject: Bool] = [:]
 
-  /// The reasons that manifests give.
+  /// The usage descriptions of the manifests.
   package enum Reasons: Hashable, Sendable {
-    /// No manifest: a program that somebody runs by its name.
+    /// No manifest, for a program that is run by its name.
     case notNeeded
-    /// The app's manifest alone: for the app itself.
+    /// The manifest of the app, for the app itself.
     case app(UsageDescriptions)
-    /// Both manifests: for an extension.
+    /// The manifests of the app and of its extension, for an extension.
     case both(app: UsageDescriptions, captureExtension: UsageDescriptions)
   }
 
-  /// Makes a resolution.
+  /// Creates a resolution.
   package init(app: String, reasons: Reasons, granted: Set<PermissionSubject> = []) {
     self.app = app
     self.reasons = reasons
     self.granted = granted
   }
 
-  /// The resolution for an installed extension. `granted` is what the command that launches it names.
+  /// Creates the resolution for an installed extension. `granted` are the permissions that the command line
+  /// names.
   package init(_ installed: InstalledExtension, granted: Set<PermissionSubject> = []) {
     let reasons = Reasons.both(
       app: installed.app.usageDescriptions,
@@ -47,7 +49,7 @@ package struct PermissionResolution: Hashable, Sendable {
     self.init(app: installed.app.id, reasons: reasons, granted: granted)
   }
 
-  /// What a session may use.
+  /// Returns the permissions of a session.
   package func resolve(
     _ decided: Result<AppPermissions, StoreError>,
     _ administration: Administration
@@ -60,7 +62,8 @@ package struct PermissionResolution: Hashable, Sendable {
     return ResolvedPermissions(all, selectedAssets: permissions.selectedAssets)
   }
 
-  /// The first that has something to say wins; everybody before the person can only take away.
+  /// Returns the permission for a subject. The first decision wins; a rule before the user's decision can
+  /// only deny.
   private func resolve(
     _ subject: PermissionSubject,
     _ decided: Result<AppPermissions, StoreError>,
@@ -88,7 +91,7 @@ package struct PermissionResolution: Hashable, Sendable {
     }
   }
 
-  /// What a decision that is no denial means for the devices of this session.
+  /// Returns the effect of a decision that is not a denial on the devices of this session.
   private func forDevices(_ subject: PermissionSubject, _ permissions: AppPermissions) -> ResolvedPermission {
     switch permissions[subject] {
     case .ask:
@@ -119,7 +122,7 @@ package struct PermissionResolution: Hashable, Sendable {
 }
 
 extension PermissionSubject {
-  /// What manifests have to give a reason for; both levels of the photo library have the same.
+  /// The resource that manifests must describe. Both photo library permissions have the same one.
   package var resource: ProtectedResource {
     switch self {
     case .camera: .camera

@@ -3,23 +3,23 @@
 package import CaptureHost
 package import KeyInput
 
-/// The keys of input devices, beside whatever else plays the person.
+/// The commands from the keys of input devices, in addition to the main control of a session.
 ///
-/// The devices are this process's alone while the extension hears presses, so that a volume key changes no volume, and
-/// everybody's at all other times. A host that dies lets them go: the kernel sees to that.
+/// The process grabs the devices while the extension receives presses, so that a volume key does not change
+/// the volume. The kernel releases the devices if the host dies.
 package final class KeyControl: SessionControl {
   private let desk: KeyDesk
   private let note: (String) -> Void
   private var presses = KeyPresses()
 
-  /// Reads these devices; what a person should know of them is told to `note`.
+  /// Creates a control that reads these devices. `note` receives messages for the user.
   package init(_ desk: KeyDesk, note: @escaping (String) -> Void) {
     self.desk = desk
     self.note = note
     tellNotes()
   }
 
-  /// The keys that a desk has to be made for.
+  /// The keys with which the device reader must be created.
   package static var wanted: Set<InputCode> { Set(KeyMeaning.meanings.keys) }
 
   package var descriptor: Int32? { desk.descriptor }
@@ -29,7 +29,7 @@ package final class KeyControl: SessionControl {
   package func commands(at now: UInt64) -> [SessionCommand] {
     defer { tellNotes() }
     return desk.events().flatMap { event in
-      // The system hears the power key of a device that is not taken, and does with it what it always does.
+      // The desktop handles the power key of a device that is not grabbed.
       if case .down(let place, _) = event, place.code == .power, !desk.hasTaken(place.device) {
         return [SessionCommand]()
       }

@@ -3,18 +3,19 @@
 package import ExtensionProtocol
 package import KeyInput
 
-/// What a key of an input device is for in a session.
+/// The function of a key of an input device in a session.
 package enum KeyMeaning: Hashable, Sendable {
-  /// It is a capture button: of the machine, or of something that the person carries.
+  /// A capture button of the device, or of a remote.
   case button(CaptureButton, CaptureSource)
-  /// It shows the camera controls as long as it is held, as the light press of a Camera Control does.
+  /// The key shows the camera controls while it is held, like the light press of a Camera Control.
   case lightPress
-  /// It turns the camera control that was used last by so many steps.
+  /// The key moves the camera control that was used last by a number of steps.
   case turn(Int)
-  /// It ends the session, as it would by the system's hand, which does not hear it.
+  /// The key dismisses the session, because the desktop does not receive it.
   case power
 
-  /// What each key is for, as Apple has it: what lies under the finger that shoots is primary, and so is what a headset has.
+  /// The function of each key, as on Apple's devices: the shutter key and the keys of a headset are primary
+  /// buttons.
   package static let meanings: [InputCode: KeyMeaning] = [
     .camera: .button(.primary, .button),
     .volumeDown: .button(.primary, .button),
@@ -31,6 +32,6 @@ package enum KeyMeaning: Hashable, Sendable {
 
   /// The keys for which a device is read.
   ///
-  /// The power key is not among them: a device that has no other is left to the system.
+  /// The power key is not included, so a device that has no other key is left to the desktop.
   package static let sought = Set(meanings.keys).subtracting([.power])
 }

@@ -4,25 +4,26 @@ package import CaptureHost
 internal import ExtensionProtocol
 package import KeyInput
 
-/// Keys of input devices as what a person does to a session.
+/// Converts key events of input devices to session commands.
 ///
-/// A button that several keys stand for belongs to the one that was pressed first, until that is let go: the extension hears
-/// one beginning and one end.
+/// If several keys have the function of one button, the key that was pressed first holds the button until its
+/// release. The extension receives one start and one end.
 package struct KeyPresses: Sendable {
-  /// The keys that hold a button down which the extension has heard of.
+  /// The key that holds each pressed button.
   private var holders: [CaptureButton: KeyPlace] = [:]
   private var isHeard = false
 
-  /// Nothing is pressed, and nobody listens.
+  /// Creates a converter without pressed keys.
   package init() {}
 
-  /// Whether the extension hears presses. What was begun before is over, however the keys stand.
+  /// Sets whether the extension receives presses. Presses that started before have no further effect,
+  /// whatever the state of the keys.
   package mutating func listen(_ isHeard: Bool) {
     self.isHeard = isHeard
     if !isHeard { holders = [:] }
   }
 
-  /// What an event of a key means.
+  /// Returns the commands for a key event.
   package mutating func commands(for event: KeyDeskEvent) -> [SessionCommand] {
     switch event {
     case .down(let place, _): pressed(place)
@@ -36,7 +37,8 @@ package struct KeyPresses: Sendable {
     switch KeyMeaning.meanings[place.code] {
     case .button(let button, let source):
       guard holders[button] == nil else { return [] }
-      // The press that nobody hears is told all the same, because the session says why; its end means nothing.
+      // The press is returned even if the extension does not receive presses, because the session logs the
+      // reason. Its end has no effect.
       if isHeard { holders[button] = place }
       return [.capture(CaptureEvent(button, .began, from: source))]
     case .lightPress: return [.cameraControl(.show(.active))]
@@ -57,7 +59,7 @@ package struct KeyPresses: Sendable {
     }
   }
 
-  /// A zoom key that is held goes on turning; what else repeats is one press.
+  /// A held zoom key repeats its steps. A repetition of another key has no effect.
   private func turned(_ place: KeyPlace) -> [SessionCommand] {
     guard case .turn(let steps)? = KeyMeaning.meanings[place.code] else { return [] }
     return [.cameraControl(.turn(nil, steps: steps))]

@@ -3,20 +3,21 @@
 package import KeyInput
 package import SessionStore
 
-/// What a person does with a key so that something happens.
+/// A key action that triggers a command.
 package struct KeyTrigger: Hashable, Sendable {
-  /// The key, or the switch, which does it when it is turned off: the lens is uncovered.
+  /// The key, or the switch, which triggers when it is turned off, as when a lens is uncovered.
   package let code: InputCode
-  /// How a key is pressed.
+  /// The kind of the press.
   package let press: KeyBinding.Press
 
-  /// Names one.
+  /// Creates a trigger.
   package init(_ code: InputCode, _ press: KeyBinding.Press = .single) {
     self.code = code
     self.press = press
   }
 
-  /// Reads `KEY_CAMERA` or `KEY_POWER:double`; nil if there is no such key. A switch has no second press.
+  /// Creates a trigger from text such as `KEY_CAMERA` or `KEY_POWER:double`. Returns `nil` if the key is
+  /// unknown, or if a switch has a double press.
   package init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let code = InputCode(name: String(parts[0])) else { return nil }
@@ -32,22 +33,22 @@ package struct KeyTrigger: Hashable, Sendable {
   }
 }
 
-/// Finds out of what happens at the devices whether somebody has done one of some things.
+/// Detects triggers in the events of input devices.
 package struct KeyTriggers: Sendable {
-  /// How long after the first press the second may come, in nanoseconds.
+  /// The maximum time between the two presses of a double press, in nanoseconds.
   package static let doubleTime: UInt64 = 500_000_000
 
   private let triggers: Set<KeyTrigger>
-  /// When a key was pressed for the first of two times.
+  /// The time of the first press of a possible double press.
   private var first: [KeyPlace: UInt64] = [:]
 
-  /// Waits for these.
+  /// Creates a detector of these triggers.
   package init(_ triggers: Set<KeyTrigger>) { self.triggers = triggers }
 
   /// The keys and switches for which devices are read.
   package var codes: Set<InputCode> { Set(triggers.map(\.code)) }
 
-  /// What was done by this; nil: nothing, or not yet.
+  /// Returns the trigger that an event completes, or `nil` if there is none.
   package mutating func fired(by event: KeyDeskEvent) -> KeyTrigger? {
     switch event {
     case .down(let place, let time) where place.code.kind == .key:
@@ -66,7 +67,7 @@ package struct KeyTriggers: Sendable {
     }
   }
 
-  /// Forgets a press that waits for its second: something else has come between.
+  /// Discards the first press of a possible double press, after another event.
   package mutating func forget() { first = [:] }
 
   private func known(_ code: InputCode, _ press: KeyBinding.Press) -> KeyTrigger? {

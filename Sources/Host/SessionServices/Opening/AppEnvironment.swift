@@ -3,10 +3,10 @@
 package import ExtensionProtocol
 package import SessionStore
 
-/// The environment of an app that is opened: what a desktop program needs of the person's, and what Darkroom adds.
+/// The environment of an opened app: the desktop variables of the user and the variables of Darkroom.
 package enum AppEnvironment {
-  /// The variables that are handed on, where they are set. Everything else stays behind: what the host was started with
-  /// is the host's business, and no library path or debugging switch of it reaches the app.
+  /// The variables that an app inherits if they are set. Other variables are dropped, so that no library path
+  /// or debugging option of the host reaches the app.
   package static let handedOn =
     ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR"]
     + ["ALL", "COLLATE", "CTYPE", "MESSAGES", "MONETARY", "NUMERIC", "TIME"].map { "LC_\($0)" }
@@ -15,13 +15,13 @@ package enum AppEnvironment {
       "CURRENT_DESKTOP", "SESSION_DESKTOP", "SESSION_ID", "SESSION_TYPE", "SEAT", "VTNR", "ACTIVATION_TOKEN",
     ].map { "XDG_\($0)" }
     + ["WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS"]
-    // It only takes away, so that an app cannot be rid of it by being opened.
+    // Inherited because the variable can only restrict, and opening an app must not lift the restriction.
     + [AdministrationFiles.variable]
 
-  /// Where programs are looked for if nobody says.
+  /// The default `PATH`.
   package static let standardPath = "/usr/local/bin:/usr/bin:/bin"
 
-  /// All variables, as `NAME=VALUE`.
+  /// Returns all variables in the form `NAME=VALUE`.
   package static func variables(
     _ app: AppStore,
     reason: AppDeliveryReason,

@@ -6,61 +6,62 @@ package import ExtensionProtocol
 internal import LinuxPrimitives
 package import SessionStore
 
-/// Opens an installed app: sees that whoever listens to its mailbox has taken what is there, or starts its command.
+/// Opens an installed app: waits until a running app has taken its delivery, or starts the app's command.
 package final class ApplicationOpener: ApplicationOpening {
-  /// How long a program that was started is watched for its end, in nanoseconds.
+  /// The time for which a started program is watched for an early exit, in nanoseconds.
   private static let startWatch: UInt64 = 2_000_000_000
-  /// How long somebody who listens may take to take a delivery, and then to let the app be shown, in nanoseconds.
+  /// The time that a listening app may take to take a delivery, and then to show itself, in nanoseconds.
   private static let patience: UInt64 = 1_000_000_000
 
   private let app: AppStore
   private let catalog: AppCatalog
   private let environment: (String) -> String?
 
-  /// An opener for one app. `environment` is that of the person's session.
+  /// Creates an opener for one app. `environment` returns the variables of the user's session.
   package init(_ app: AppStore, catalog: AppCatalog, environment: @escaping (String) -> String?) {
     self.app = app
     self.catalog = catalog
     self.environment = environment
   }
 
-  /// Whether the app listens, or could be started.
+  /// Throws an error unless the app is listening or can be started.
   package func check() throws(ApplicationOpeningError) {
     if try !isListening() { _ = try command() }
   }
 
-  /// Puts a delivery into the mailbox and opens the app: for whoever opens it without a session before.
+  /// Writes a delivery to the mailbox and opens the app, for callers without a session.
   package func deliver(_ delivery: AppDelivery) throws(ApplicationOpeningError) {
     try check()
     do { try Mailbox(app).post(delivery) } catch { throw .mailbox(error) }
     try open(delivery)
   }
 
-  /// Starts the app unless it listens or has the delivery already, and waits at most a second until it may be shown.
+  /// Starts the app unless it is listening or has taken the delivery. Waits at most a second until the app
+  /// may be shown.
   package func open(_ delivery: AppDelivery) throws(ApplicationOpeningError) {
     let app = app
     let watch = try Self.store { () throws(StoreError) in try MailboxWatch(app) }
-    // Whoever listens may be just about to end, and then nobody takes it.
+    // A listening app may be about to exit without taking the delivery.
     if try isListening() { _ = try isWaiting(delivery, watch, within: Self.patience) }
     if try isWaiting(delivery, watch, within: 0), try !isListening() { try startOnce(delivery, watch) }
     try awaitAppearance()
   }
 
-  /// Starts the app's command, unless another host does so at the same time.
+  /// Starts the app's command, unless another host is starting it.
   private func startOnce(
     _ delivery: AppDelivery,
     _ watch: borrowing MailboxWatch
   ) throws(ApplicationOpeningError) {
     let path = app.openingLockFile
     let lock = try Self.started { () throws(SystemCallError) in try FileLock.lock(path) }
-    // What the other host has started may have taken this one, too.
+    // An app that the other host started may have taken this delivery as well.
     if try isWaiting(delivery, watch, within: 0), try !isListening() {
       try start(delivery, watch)
     }
     _ = lock
   }
 
-  /// Starts the app's command, and watches for a while that it does not end before it has taken the delivery.
+  /// Starts the app's command, and checks for a while that it does not exit before it takes the delivery.
   private func start(_ delivery: AppDelivery, _ watch: borrowing MailboxWatch) throws(ApplicationOpeningError)
   {
     let program = program(try command(), delivery.reason)
@@ -80,20 +81,20 @@ package final class ApplicationOpener: ApplicationOpening {
       return
     }
     let status = try Self.started { () throws(SystemCallError) in try process.reap() }
-    // One that hands on to a program that runs already, and ends well, has done what it should; and another may have
-    // taken the delivery with its last breath.
+    // A command that forwards to a running program and exits successfully has done its work. A command that
+    // fails may have taken the delivery before it exited.
     guard status != .exited(0), try self.isWaiting(delivery, watch, within: 0) else { return }
     throw .endedAtStart(app: app.id, status, log: app.openingLogFile, lastLines: log.lastLines)
   }
 
-  /// Does something with the mailbox.
+  /// Converts the errors of a mailbox operation.
   private static func store<Result: ~Copyable>(
     _ body: () throws(StoreError) -> Result
   ) throws(ApplicationOpeningError) -> Result {
     do { return try body() } catch { throw .mailbox(error) }
   }
 
-  /// Does something for the start of the command.
+  /// Converts the errors of starting the command.
   private static func started<Result: ~Copyable>(
     _ body: () throws(SystemCallError) -> Result
   ) throws(ApplicationOpeningError) -> Result {
@@ -110,7 +111,7 @@ package final class ApplicationOpener: ApplicationOpening {
     )
   }
 
-  /// What the app's manifest says that opens it.
+  /// Returns the command from the app's manifest.
   private func command() throws(ApplicationOpeningError) -> OpenCommand {
     let installed: InstalledApp?
     do throws(CatalogError) { installed = try catalog.app(app.id) } catch { throw .installation(error) }
@@ -118,7 +119,7 @@ package final class ApplicationOpener: ApplicationOpening {
     return try OpenCommand(installed, path: environment("PATH"))
   }
 
-  /// Waits until the app lets itself be shown, or a second is over.
+  /// Waits until the app has shown itself, or a second has passed.
   private func awaitAppearance() throws(ApplicationOpeningError) {
     do throws(SystemCallError) {
       try FileLock.waitUntilFree(app.appearanceLockFile, until: MonotonicClock.now + Self.patience)
@@ -135,7 +136,7 @@ package final class ApplicationOpener: ApplicationOpening {
     } catch { throw .mailbox(error) }
   }
 
-  /// Whether somebody listens to the mailbox.
+  /// Returns whether a process is listening to the mailbox.
   private func isListening() throws(ApplicationOpeningError) -> Bool {
     do { return try FileLock.isHeld(app.listeningLockFile) ?? false } catch { throw .mailbox(.system(error)) }
   }

@@ -4,21 +4,22 @@ internal import AppBundles
 internal import CaptureHost
 internal import LinuxPrimitives
 
-/// The command that opens an app, with its program found.
+/// The command that opens an app, with the path of its program.
 struct OpenCommand: Hashable {
-  /// The program's absolute path.
+  /// The absolute path of the program.
   let program: String
-  /// The words of the manifest.
+  /// The arguments from the manifest, including the name of the program.
   let words: [String]
 
-  /// Finds the program: an absolute path, a path from the installed bundle, or a name in `PATH`.
+  /// Searches for the program: an absolute path, a path relative to the installed bundle, or a name in
+  /// `PATH`.
   init(_ installed: InstalledApp, path: String?) throws(ApplicationOpeningError) {
     let id = installed.manifest.id
     guard let name = installed.manifest.open.first else { throw .noCommand(app: id) }
     words = installed.manifest.open
     var refused: String?
     for candidate in Self.candidates(name, installed, path: path ?? AppEnvironment.standardPath) {
-      // Following links, because that is what starting it does.
+      // Symbolic links are followed, as execve(2) does.
       guard let real = try? FileSystem.realPath(candidate),
         let status = try? FileSystem.status(real)
       else { continue }
@@ -35,7 +36,7 @@ struct OpenCommand: Hashable {
   private static func candidates(_ name: String, _ installed: InstalledApp, path: String) -> [String] {
     if name.hasPrefix("/") { return [name] }
     if name.contains("/") { return ["\(installed.bundlePath)/\(name)"] }
-    // An entry that is not absolute would mean another place for whoever is started in another directory.
+    // A relative entry would be another directory for a program with another working directory.
     return path.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
   }
 }

@@ -3,14 +3,14 @@
 internal import CaptureHost
 internal import LinuxPrimitives
 
-/// Where an app that was opened writes what it would write to a terminal.
+/// The log of the output of an opened app.
 struct OpeningLog: ~Copyable {
-  /// From which length on a log is begun anew, in bytes.
+  /// The size from which a log is truncated at the next start, in bytes.
   private static let limit: Int64 = 1 << 20
-  /// How much of its end is told, in bytes and lines.
+  /// The maximum size of the quoted end of the log, in bytes and lines.
   private static let tail = (bytes: 1024, lines: 5)
 
-  /// The file; what is written is appended.
+  /// The file, opened for appending.
   let file: Descriptor
   private let path: String
   private let start: Int64
@@ -25,7 +25,7 @@ struct OpeningLog: ~Copyable {
     file = opened
   }
 
-  /// The last lines that were written since the start, in one line that no terminal obeys.
+  /// The last lines since the start, joined to one line with control characters escaped.
   var lastLines: String {
     guard let bytes = try? FileSystem.contents(path, limit: 1 << 24) else { return "" }
     let written = bytes.dropFirst(Int(start)).suffix(Self.tail.bytes)

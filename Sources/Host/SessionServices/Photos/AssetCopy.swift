@@ -2,11 +2,11 @@
 
 internal import LinuxPrimitives
 
-/// A copy of an asset that nobody is shown yet. Dropping it removes it.
+/// A copy of an asset that is not shown yet. Its file is removed when the value is released.
 struct AssetCopy: ~Copyable {
-  /// How many bytes it has.
+  /// The size in bytes.
   let bytes: Int64
-  /// Where it is; nil: it has another name by now, and stays.
+  /// The path of the copy, or `nil` once it was renamed and is kept.
   private var path: String?
 
   private init(path: String, bytes: Int64) {
@@ -16,7 +16,7 @@ struct AssetCopy: ~Copyable {
 
   deinit { if let path { try? FileSystem.unlink(path) } }
 
-  /// Copies a file to a path; what was there was left by a copy that failed.
+  /// Copies a file to a path. An existing file is the remainder of a failed copy and is removed.
   static func make(
     of file: borrowing Descriptor,
     bytes: Int64,
@@ -24,15 +24,16 @@ struct AssetCopy: ~Copyable {
   ) throws(SystemCallError) -> AssetCopy {
     try? FileSystem.unlink(path)
     let target = try FileSystem.open(path, [.write, .create, .exclusive, .noFollow])
-    // From here on a failure removes it.
+    // From here on, the file is removed if an error is thrown.
     let copy = AssetCopy(path: path, bytes: bytes)
     _ = try file.copy(atMost: bytes, to: target)
-    // Readable by the extension's user, whoever that is; the directories above keep everybody else away.
+    // Readable by the UID of the extension, which is not known here. The directories above deny access to
+    // other users.
     try target.setPermissions(0o644)
     return copy
   }
 
-  /// Gives it a name under which it is shown.
+  /// Renames the copy to the name under which it is shown.
   consuming func move(to name: String) throws(SystemCallError) {
     guard let old = path else { return }
     try FileSystem.rename(old, to: name, .noReplace)

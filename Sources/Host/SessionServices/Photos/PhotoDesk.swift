@@ -6,9 +6,9 @@ internal import LinuxPrimitives
 internal import PhotoLibrary
 internal import SessionStore
 
-/// Does what a session asks of the photo library, one after the other, on a thread of its own.
+/// Executes the photo library requests of a session in order, on a separate thread.
 ///
-/// What may be done is decided when it is begun; what may be shown, when it is shown.
+/// The access is checked when a request starts, and again when a copy is shown.
 final class PhotoDesk {
   private let session: PhotoSession
   private let place: LibraryPlace
@@ -18,7 +18,7 @@ final class PhotoDesk {
   private var added = 0
   private var addedBytes: Int64 = 0
 
-  /// A desk at which nothing has been done yet.
+  /// Creates a worker that has executed no request.
   init(
     _ session: PhotoSession,
     _ place: LibraryPlace,
@@ -31,7 +31,7 @@ final class PhotoDesk {
     self.pause = pause
   }
 
-  /// Does what is asked until nothing more is done.
+  /// Executes requests until the exchange is stopped.
   func run() {
     while let job = exchange.next() { exchange.answer(Reply(id: job.id, outcome(of: job.request))) }
   }
@@ -99,7 +99,8 @@ final class PhotoDesk {
     return .success(PhotoOpenResult(path: "\(session.insideLibrary)/\(name)").json)
   }
 
-  /// Shows a copy of an asset, and gives its name; nil: it may not be seen any more.
+  /// Shows a copy of an asset and returns its name, or `nil` if the asset is no longer visible to the
+  /// session.
   private func show(_ asset: Asset, _ library: PhotoLibrary) throws(PhotoLibraryError) -> String? {
     let file = try library.open(asset)
     do throws(SystemCallError) {
@@ -107,7 +108,7 @@ final class PhotoDesk {
       try exchange.makeRoom(for: size)
       let copy = try AssetCopy.make(of: file, bytes: size, at: session.copying)
       pause()
-      // The machine may have been locked meanwhile.
+      // The screen may have been locked meanwhile.
       return try exchange.show(copy, of: asset) { access in
         (try? library.asset(asset.id, for: session.reader(access))) != nil
       }
@@ -118,7 +119,8 @@ final class PhotoDesk {
     try library { (library) throws(PhotoLibraryError) in
       let asset = try library.asset(id, for: self.session.reader(access))
       let isOwn = asset.session == self.session.id.description || asset.app == self.session.app
-      // What another app or the person has added can be seen, but nobody can ask the person about it here.
+      // Assets of other apps or of the user may be visible, but no prompt for their deletion is possible
+      // here.
       guard isOwn else { throw .notOwn(id) }
       try library.delete(asset)
     }
@@ -126,7 +128,8 @@ final class PhotoDesk {
     return .success(Nothing().json)
   }
 
-  /// Does something with the library, which the first opens, and says of a failure what an extension may know.
+  /// Runs an operation of the library, which is opened on first use. Converts errors to what the extension
+  /// may know.
   private func library<Result>(
     _ body: (PhotoLibrary) throws(PhotoLibraryError) -> Result
   ) throws(PhotoRefusal) -> Result {
@@ -141,7 +144,7 @@ final class PhotoDesk {
     } catch { throw PhotoRefusal(error) }
   }
 
-  /// An asset as the protocol has it.
+  /// Returns an asset in the form of the protocol.
   private func photo(_ asset: Asset) -> PhotoAsset {
     PhotoAsset(
       id: asset.id,

@@ -7,42 +7,44 @@ internal import PhotoLibrary
 internal import SessionStore
 internal import Synchronization
 
-/// What the thread that drives a session and the one that does what is asked of the photo library share.
+/// The state that is shared by the thread that drives a session and the thread that executes photo library
+/// requests.
 final class PhotoExchange: Sendable {
-  /// How many requests wait at once; more are refused, so that nobody fills the host's memory with them.
+  /// The maximum number of pending requests. Further requests are refused, which bounds the memory of the
+  /// host.
   static let mostWaiting = 64
 
-  /// Something to do.
+  /// A pending request.
   struct Job: Sendable {
-    /// What is asked.
+    /// The request.
     let request: PhotoRequest
-    /// By which request.
+    /// The ID of the request.
     let id: RequestID
   }
 
-  /// What is shared.
+  /// The state under the lock.
   private struct State {
-    /// What is to be done, in order.
+    /// The pending requests, in order.
     var jobs: [Job] = []
-    /// Whether nothing more is done.
+    /// Whether no further request is executed.
     var isStopped = false
-    /// What has been done.
+    /// The replies that have not been sent.
     var replies: [Reply] = []
-    /// What may be done now.
+    /// The current access to the library.
     var access: PhotoAccess
-    /// What is shown.
+    /// The shown assets.
     var shown: ShownAssets
-    /// What has been added.
+    /// The added assets.
     var ingested: [SessionRecord.Ingested] = []
   }
 
-  /// Readable when something has been done.
+  /// Readable when there are replies.
   let answers: Descriptor
-  /// Readable when there is something to do.
+  /// Readable when there is work for the worker thread.
   private let work: Descriptor
   private let state: Mutex<State>
 
-  /// Nothing is asked yet.
+  /// Creates an exchange without requests.
   init(_ session: PhotoSession, _ access: PhotoAccess) throws(SystemCallError) {
     answers = try EventCounter.make()
     work = try EventCounter.make()
@@ -54,7 +56,7 @@ final class PhotoExchange: Sendable {
 // MARK: - On the thread that drives the session
 
 extension PhotoExchange {
-  /// Takes a request; false: too many wait.
+  /// Adds a request to the queue. Returns `false` if the queue is full.
   func take(_ request: PhotoRequest, _ id: RequestID) -> Bool {
     let isTaken = state.withLock { (state) in
       guard state.jobs.count < Self.mostWaiting else { return false }
@@ -65,7 +67,7 @@ extension PhotoExchange {
     return isTaken
   }
 
-  /// What has been done since this was last asked, in order.
+  /// Returns the replies since the last call, in order.
   func takeAnswers() -> [Reply] {
     _ = try? EventCounter.take(answers)
     return state.withLock { (state) in
@@ -74,8 +76,9 @@ extension PhotoExchange {
     }
   }
 
-  /// Something else may be done from now on. Nothing is shown by what went before while `review` takes back what may not
-  /// be shown any more, nor afterwards.
+  /// Changes the access. `review` withdraws assets that may not be shown any longer.
+  ///
+  /// The lock is held meanwhile, so no asset is shown under the earlier access during or after the review.
   func change(to access: PhotoAccess, _ review: (inout ShownAssets) -> Void) {
     state.withLock { (state) in
       state.access = access
@@ -83,7 +86,7 @@ extension PhotoExchange {
     }
   }
 
-  /// Has nothing more done; what is being done is.
+  /// Stops the worker after the current request.
   func stop() {
     state.withLock { (state) in
       state.isStopped = true
@@ -92,7 +95,8 @@ extension PhotoExchange {
     try? EventCounter.add(to: work)
   }
 
-  /// Takes back everything that is shown, and says what has been added. The thread has ended.
+  /// Withdraws all shown assets and returns the added ones. Call this function when the worker thread has
+  /// finished.
   func finish() -> [SessionRecord.Ingested] {
     state.withLock { (state) in
       for asset in state.shown.assets { state.shown.withdraw(asset) }
@@ -104,7 +108,7 @@ extension PhotoExchange {
 // MARK: - On the thread that does what is asked
 
 extension PhotoExchange {
-  /// Waits for something to do; nil: nothing more is done.
+  /// Waits for the next request. Returns `nil` when the exchange is stopped.
   func next() -> Job? {
     while true {
       let (job, isStopped) = state.withLock { (state) in
@@ -116,30 +120,31 @@ extension PhotoExchange {
     }
   }
 
-  /// What may be done now.
+  /// The current access to the library.
   var access: PhotoAccess { state.withLock(\.access) }
 
-  /// Something has been done.
+  /// Adds a reply.
   func answer(_ reply: Reply) {
     state.withLock { $0.replies.append(reply) }
     try? EventCounter.add(to: answers)
   }
 
-  /// Something has been added.
+  /// Records an added asset.
   func note(_ ingested: SessionRecord.Ingested) { state.withLock { $0.ingested.append(ingested) } }
 
-  /// Takes back what is shown of an asset.
+  /// Withdraws the shown copy of an asset.
   func withdraw(_ asset: String) { state.withLock { $0.shown.withdraw(asset) } }
 
-  /// The name of the copy of an asset, if it is shown.
+  /// Returns the name of the shown copy of an asset, or `nil` if it is not shown.
   func name(of asset: String) -> String? { state.withLock { $0.shown.name(of: asset) } }
 
-  /// Takes back the oldest copies until there is room for one of so many bytes.
+  /// Withdraws the oldest copies until there is space for a copy of this size.
   func makeRoom(for bytes: Int64) throws(SystemCallError) {
     try state.withLock { (state) throws(SystemCallError) in try state.shown.makeRoom(for: bytes) }
   }
 
-  /// Shows a copy, if the asset may be seen under what is known in this very moment; gives its name.
+  /// Shows a copy if the asset is visible under the current access. Returns its name, or `nil` if it is not
+  /// visible.
   func show(
     _ copy: consuming AssetCopy,
     of asset: Asset,

@@ -3,11 +3,12 @@
 internal import ExtensionProtocol
 internal import PhotoLibrary
 
-/// Why a request of the photo library was not done, as an extension may know it: no path of the host is in it.
+/// The reason why a photo library request was refused. It contains no path of the host, because the extension
+/// receives it.
 struct PhotoRefusal: Error {
-  /// The number.
+  /// The error code of the protocol.
   let code: ProtocolErrorCode
-  /// The sentence, with the mend.
+  /// The message, with a fix.
   let sentence: String
 
   private init(_ code: ProtocolErrorCode, _ sentence: String) {
@@ -15,7 +16,7 @@ struct PhotoRefusal: Error {
     self.sentence = sentence
   }
 
-  /// The permission, or the lock, does not allow it.
+  /// The permission or the lock state does not allow the request.
   static func notAllowed(_ what: String) -> PhotoRefusal {
     PhotoRefusal(
       .permissionDenied,
@@ -23,19 +24,19 @@ struct PhotoRefusal: Error {
     )
   }
 
-  /// Nobody can be asked for anything outside of a session.
+  /// No request is possible before the session is launched.
   static let notInSession = PhotoRefusal(
     .notInSession,
     "the session has not begun; ask for photos when it has"
   )
 
-  /// Too much has been asked for that is not done yet.
+  /// Too many requests are pending.
   static let busy = PhotoRefusal(
     .busy,
     "\(PhotoExchange.mostWaiting) requests for photos wait already; ask again when one has been answered"
   )
 
-  /// The session has added what its policy allows.
+  /// The session has added as many assets as its policy allows.
   static func limitReached(assets: Int, bytes: Int64) -> PhotoRefusal {
     PhotoRefusal(
       .noSpace,
@@ -43,7 +44,7 @@ struct PhotoRefusal: Error {
     )
   }
 
-  /// What an extension may know of a failure of the library.
+  /// Creates a refusal from an error of the library, without details that the extension must not know.
   init(_ error: PhotoLibraryError) {
     switch error {
     case .noSuchAsset(let id), .fileMissing(let id, _):
@@ -64,12 +65,12 @@ struct PhotoRefusal: Error {
     }
   }
 
-  /// The refusal as an answer.
+  /// The refusal as a reply.
   var outcome: Reply.Outcome { .failure(ErrorObject(code: code.rawValue, message: sentence, data: nil)) }
 }
 
 extension PhotoAccess {
-  /// Refuses what may not be asked at all.
+  /// Throws an error if the access does not allow this kind of request.
   func check(_ request: PhotoRequest) throws(PhotoRefusal) {
     switch request {
     case .authorization: return

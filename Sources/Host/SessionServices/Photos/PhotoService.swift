@@ -7,31 +7,33 @@ internal import LinuxPrimitives
 package import PhotoLibrary
 package import SessionStore
 
-/// The photo library as one session may use it.
+/// The photo library for one session.
 ///
-/// Every call decides anew what may be done, by the lock and the permissions of that moment; the decision is
-/// ``PhotoAccess``, and what may be read is a filter of the library's own queries. Nothing is opened or made before the
-/// first call that may do something. It belongs to the thread that drives the session, and never keeps it waiting for
-/// bytes that are copied: a thread of its own does what is asked, in order.
+/// Every call evaluates the access again by the current lock state and permissions (``PhotoAccess``). The
+/// library's queries filter the assets that may be read. Nothing is opened or created before the first
+/// permitted call.
+///
+/// The object belongs to the thread that drives the session, and does not block it while data is copied. A
+/// separate thread executes the requests in order.
 package final class PhotoService: PhotoServing {
   private let place: LibraryPlace
   private let pause: @Sendable () -> Void
   private var session: PhotoSession?
-  /// For looking: the thread that does what is asked has a library of its own.
+  /// The library for queries of this thread. The worker thread has its own.
   private var library: PhotoLibrary?
   private var watch: DirectoryWatch?
   private var exchange: PhotoExchange?
   private var thread: PlainThread?
-  /// What the library looked like when it was last seen that everything shown may be shown.
+  /// The reader and the library version of the last review that found all shown assets visible.
   private var seen: (reader: PhotoReader, version: Int64)?
-  /// What could be seen when the session was last told, by what may be read. Each has its own, so that nothing is missed
-  /// that changes while the machine is locked and unlocked again.
+  /// The visible assets that were last reported to the session, for each kind of access. They are kept
+  /// separately, so that a change during a lock and an unlock is not missed.
   private var told: [PhotoAccess.Reading: VisibleAssets] = [:]
 
-  /// A service of the library at a place; nothing is done before ``begin(_:)``.
+  /// Creates a service for the library at a place. Nothing is done before ``begin(_:)``.
   ///
-  /// `pause` is called, on the thread that does what is asked, when the bytes of an asset have been copied and nothing
-  /// depends on them yet. For tests.
+  /// `pause` is for tests. It is called on the worker thread when an asset has been copied and before the
+  /// copy is used.
   package init(_ place: LibraryPlace, pause: @escaping @Sendable () -> Void = {}) {
     self.place = place
     self.pause = pause
@@ -52,7 +54,7 @@ package final class PhotoService: PhotoServing {
     return ingested
   }
 
-  /// Waits for what is being done, and has nothing more done.
+  /// Waits for the current request, and discards the others.
   private func stop() {
     exchange?.stop()
     thread.take()?.join()
@@ -80,23 +82,23 @@ package final class PhotoService: PhotoServing {
     guard let session, let library else { return false }
     let access = PhotoAccess(lock: lock, permissions: permissions)
     change(session, access)
-    // What cannot be found out is not told.
+    // A change that cannot be determined is not reported.
     guard access.reading != .nothing, let now = try? library.visible(to: session.reader(access)) else {
       return false
     }
     return told.updateValue(now, forKey: access.reading) != now
   }
 
-  /// Goes by other circumstances from now on: takes back what was shown and may not be seen any more, and notes what can
-  /// be seen, if nothing is known that it could be compared with.
+  /// Applies an access: withdraws the assets that may not be read any longer. Records the visible assets if
+  /// none are recorded for this access.
   private func change(_ session: PhotoSession, _ access: PhotoAccess) {
     guard let library, let exchange else { return }
     let reader = session.reader(access)
-    // Read before the assets are looked at: what changes meanwhile is seen with the next call.
+    // Read before the assets: a change meanwhile is found by the next call.
     let version = try? library.version()
     exchange.change(to: access) { (shown) in
       if let seen, let version, seen.reader == reader, seen.version == version { return }
-      // What cannot be decided is taken back, too.
+      // An asset of unknown visibility is withdrawn.
       for asset in shown.assets where (try? library.asset(asset, for: reader)) == nil {
         shown.withdraw(asset)
       }
@@ -131,7 +133,7 @@ package final class PhotoService: PhotoServing {
     } catch { return .now(error.outcome) }
   }
 
-  /// Opens the library and starts the thread, for the first who needs them.
+  /// Opens the library and starts the worker thread, on first use.
   private func open(_ session: PhotoSession, _ access: PhotoAccess) throws(PhotoRefusal) {
     guard library == nil || exchange == nil else { return }
     do throws(PhotoLibraryError) {
@@ -149,7 +151,7 @@ package final class PhotoService: PhotoServing {
       }
       self.exchange = exchange
     } catch { throw PhotoRefusal(.system(error)) }
-    // What is done from now on is compared with what is there now.
+    // Later changes are compared with the current state.
     change(session, access)
   }
 }

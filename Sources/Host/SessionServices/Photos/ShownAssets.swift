@@ -3,15 +3,15 @@
 internal import LinuxPrimitives
 internal import PhotoLibrary
 
-/// The copies of assets that a session is shown, in the directory that it sees as its library.
+/// The copies of assets in the directory that a session sees as its library.
 ///
-/// Copies, so that what was shown can be taken back: an open descriptor of a copy that is made empty reads nothing. Where
-/// the file system can, they share their blocks with the originals.
+/// Copies can be withdrawn even from open descriptors, by truncating them. They share their blocks with the
+/// originals if the file system supports it.
 struct ShownAssets {
-  /// How many there are at once; the oldest make room.
+  /// The maximum number of copies. The oldest are withdrawn to make space.
   static let most = 256
 
-  /// A copy.
+  /// A copy of an asset.
   private struct Copy {
     let asset: String
     let name: String
@@ -22,21 +22,21 @@ struct ShownAssets {
   private let mostBytes: Int64
   private var copies: [Copy] = []
 
-  /// Nothing is shown yet.
+  /// Creates an empty set of copies.
   init(directory: String, mostBytes: Int64) {
     self.directory = directory
     self.mostBytes = mostBytes
   }
 
-  /// The assets that are shown.
+  /// The IDs of the shown assets.
   var assets: [String] { copies.map(\.asset) }
 
-  /// The name of the copy of an asset, if it is shown.
+  /// Returns the name of the copy of an asset, or `nil` if it is not shown.
   func name(of asset: String) -> String? { copies.first { $0.asset == asset }?.name }
 
-  /// Takes back the oldest copies until there is room for one of so many bytes.
+  /// Withdraws the oldest copies until there is space for a copy of this size.
   mutating func makeRoom(for size: Int64) throws(SystemCallError) {
-    // It must not fill the disk of the state root.
+    // The copies must not fill the file system of the state directory.
     guard size <= mostBytes else { throw SystemCallError("copy_file_range", errno: .noSpace) }
     while copies.count >= Self.most || copies.reduce(size, { $0 + $1.bytes }) > mostBytes,
       let oldest = copies.first
@@ -45,7 +45,7 @@ struct ShownAssets {
     }
   }
 
-  /// Shows a copy of an asset, and gives its name.
+  /// Shows a copy of an asset and returns its name.
   mutating func show(_ copy: consuming AssetCopy, of asset: Asset) throws(SystemCallError) -> String {
     let name = asset.id + Self.ending(asset.path)
     let bytes = copy.bytes
@@ -54,18 +54,18 @@ struct ShownAssets {
     return name
   }
 
-  /// Takes back what is shown of an asset: its name is gone, and whoever holds it open reads nothing any more.
+  /// Withdraws the copy of an asset. Its name is removed, and open descriptors of it read no data.
   mutating func withdraw(_ asset: String) {
     for copy in copies where copy.asset == asset {
       let path = "\(directory)/\(copy.name)"
-      // Emptied first: what has no name any more can't be reached to be emptied.
+      // Truncated first, because an unlinked file cannot be opened to be truncated.
       if let file = try? FileSystem.open(path, [.write, .noFollow]) { try? file.truncate(to: 0) }
       try? FileSystem.unlink(path)
     }
     copies.removeAll { $0.asset == asset }
   }
 
-  /// The ending of a file's name with its dot; empty if there is none that programs go by.
+  /// Returns the file name extension with its dot, or an empty string if there is none of letters and digits.
   private static func ending(_ path: String) -> String {
     let name = FileSystem.lastComponent(path)
     guard let dot = name.lastIndex(of: "."), case let ending = name[dot...], ending.utf8.count <= 12,

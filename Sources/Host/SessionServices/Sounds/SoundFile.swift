@@ -4,19 +4,19 @@ internal import CaptureHost
 internal import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// A sound's file, open, and how a player that has it as its standard input names it.
+/// An open sound file, with the name by which a player opens its standard input.
 ///
-/// A file of the sound theme is the system's or the person's own, and is played as it is. A file of the extension is
-/// read here, and the player gets a new one; see ``WaveSound``.
+/// A file of the sound theme belongs to the system or the user and is played unchanged. A file of the
+/// extension is parsed, and the player receives a new file; see ``WaveSound``.
 struct SoundFile: ~Copyable {
-  /// The largest file that is read or played, in bytes.
+  /// The maximum size of a file that is read or played, in bytes.
   static let limit = 4 << 20
-  /// The name under which a program opens its standard input anew, whatever happens to the file's own name meanwhile.
+  /// The name by which a program reopens its standard input, even if the file was renamed.
   private static let standardInput = "/proc/self/fd/0"
 
   /// The file.
   let descriptor: Descriptor
-  /// What the player is told to open.
+  /// The file name argument of the player.
   let name: String
 
   /// Opens the file of a sound.
@@ -44,12 +44,12 @@ struct SoundFile: ~Copyable {
     }
   }
 
-  /// The contents of a file that is below a directory.
+  /// Returns the contents of a file below a directory.
   private static func contents(of path: String, below directory: String) throws(SoundFailure) -> [UInt8] {
     let file: Descriptor
     do throws(SystemCallError) {
       let bundle = try FileSystem.open(directory, [.path, .directory])
-      // A pipe would keep whoever opens it waiting.
+      // Nonblocking, because opening a FIFO would block.
       file = try FileSystem.openBeneath(bundle, path, [.read, .nonBlocking])
     } catch { throw .notOpened(error.errno) }
     try check(file)
@@ -61,7 +61,7 @@ struct SoundFile: ~Copyable {
     return bytes
   }
 
-  /// Whether it is a file that may be played.
+  /// Throws an error unless the file may be played.
   private static func check(_ file: borrowing Descriptor) throws(SoundFailure) {
     let status: FileStatus
     do throws(SystemCallError) { status = try file.status() } catch { throw .notOpened(error.errno) }
@@ -69,11 +69,11 @@ struct SoundFile: ~Copyable {
     guard status.size <= Int64(limit) else { throw .tooLarge(limit: limit) }
   }
 
-  /// Whether it begins as a WAV file does.
+  /// Returns whether the file starts with the signature of a WAV file.
   borrowing func isWAV() -> Bool {
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 4)
     defer { bytes.deallocate() }
-    // A player that does not open it anew begins at the beginning, too.
+    // Rewound for a player that reads its standard input without reopening it.
     guard case .bytes(4)? = try? descriptor.read(into: bytes), (try? descriptor.rewind()) != nil else {
       return false
     }

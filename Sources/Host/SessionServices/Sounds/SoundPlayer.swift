@@ -5,11 +5,11 @@ package import ExtensionProtocol
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// Plays sounds with a program of the desktop, one at a time.
+/// Plays sounds with a desktop program, one at a time.
 package final class SoundPlayer: SoundPlaying {
-  /// How long a player may take, in nanoseconds.
+  /// The maximum duration of a playback, in nanoseconds.
   private static let longest: UInt64 = 10_000_000_000
-  /// What a player has to know of the person's session beside what every program of theirs does.
+  /// The audio-related environment variables that are passed to the player.
   private static let soundVariables = [
     "PIPEWIRE_REMOTE", "PIPEWIRE_RUNTIME_DIR", "PULSE_SERVER", "PULSE_COOKIE", "PULSE_SINK", "ALSA_CARD",
   ]
@@ -17,10 +17,10 @@ package final class SoundPlayer: SoundPlaying {
   private let environment: (String) -> String?
   private let turn = Turn()
 
-  /// A player in this environment, which is that of the person's session.
+  /// Creates a player. `environment` returns the variables of the user's session.
   package init(environment: @escaping (String) -> String?) { self.environment = environment }
 
-  /// Starts the player, which a thread ends when its time is over.
+  /// Starts the player. A thread terminates it after the maximum duration.
   package func play(_ sound: CaptureSound, below directory: String?) throws(SoundFailure) {
     guard turn.take() else { throw .busy }
     do throws(SoundFailure) { try start(sound, below: directory) } catch {
@@ -32,7 +32,7 @@ package final class SoundPlayer: SoundPlaying {
   private func start(_ sound: CaptureSound, below directory: String?) throws(SoundFailure) {
     let player = try program()
     let file = try SoundFile.open(sound, below: directory, environment: environment)
-    // It would play anything else as noise.
+    // The player would play any other format as noise.
     if player.isPlain, !file.isWAV() { throw .onlyWAV(player: player.path) }
     do throws(SystemCallError) {
       let silence = try FileSystem.open("/dev/null", .write)
@@ -53,7 +53,7 @@ package final class SoundPlayer: SoundPlaying {
     }
   }
 
-  /// The program that plays; `isPlain`: nothing but WAV files.
+  /// Returns the player program. `isPlain` is whether it plays only WAV files.
   private func program() throws(SoundFailure) -> (path: String, isPlain: Bool) {
     if let chosen = environment(SoundFailure.playerVariable), !chosen.isEmpty {
       guard let path = find(chosen) else { throw .noChosenPlayer(chosen) }
@@ -65,10 +65,10 @@ package final class SoundPlayer: SoundPlaying {
     throw .noPlayer
   }
 
-  /// An absolute path, or a name in `PATH`.
+  /// Returns the path of a program that is given as an absolute path or as a name in `PATH`.
   private func find(_ name: String) -> String? {
     let path = environment("PATH") ?? AppEnvironment.standardPath
-    // An entry that is not absolute would mean another place for whoever is started in another directory.
+    // A relative entry would be another directory for a program with another working directory.
     let directories = path.split(separator: ":").filter { $0.hasPrefix("/") }
     let candidates = name.contains("/") ? [name] : directories.map { "\($0)/\(name)" }
     return candidates.first { candidate in
@@ -80,20 +80,20 @@ package final class SoundPlayer: SoundPlaying {
   }
 }
 
-/// Whether a sound is being played.
+/// A flag that is set while a sound is being played.
 private final class Turn: Sendable {
   private let isTaken = Atomic(false)
 
-  /// Takes the turn; false: somebody has it.
+  /// Sets the flag. Returns `false` if it is already set.
   func take() -> Bool {
     isTaken.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
   }
 
-  /// Somebody else may have it.
+  /// Clears the flag.
   func giveBack() { isTaken.store(false, ordering: .releasing) }
 }
 
-/// A player that runs, until a thread has seen its end.
+/// A running player, until a thread has waited for its exit.
 private final class Playback: Sendable {
   private let helper: Mutex<HelperProgram?>
   private let turn: Turn
@@ -103,7 +103,8 @@ private final class Playback: Sendable {
     self.turn = turn
   }
 
-  /// Waits in a thread for a player's end, and ends it after some nanoseconds; then the turn is given back.
+  /// Starts a thread that waits for the exit of a player, terminates it after `time` nanoseconds, and clears
+  /// the flag.
   static func watch(
     _ helper: consuming HelperProgram,
     for time: UInt64,
@@ -119,7 +120,7 @@ private final class Playback: Sendable {
     }
   }
 
-  /// Gives the player to whoever ends it.
+  /// Returns the player to the first caller.
   private func take() -> HelperProgram? {
     helper.withLock { helper in
       let taken = helper.take()
@@ -129,7 +130,7 @@ private final class Playback: Sendable {
 
   private func await(_ deadline: UInt64) {
     if let helper = take() {
-      // What a player has started and left behind is ended with it.
+      // Killing the player also terminates processes that it has left behind.
       _ = try? Poller.wait([(helper.handle.descriptor.rawValue, .readable)], until: deadline)
       helper.kill()
     }

@@ -2,33 +2,33 @@
 
 package import CaptureHost
 
-/// A short sound of plain samples, read from a WAV file of somebody who is not trusted.
+/// A short sound of uncompressed samples, parsed from an untrusted WAV file.
 ///
-/// A player runs outside the sandbox and decodes what it is given. It is given only what ``bytes`` writes: one header with
-/// numbers that were looked at, and samples, which a player does not interpret.
+/// A player runs outside the sandbox and decodes its input. It receives only the output of ``bytes``: a
+/// header of validated values, and samples, which a player does not interpret.
 package struct WaveSound {
-  /// The longest sound that is played, in seconds.
+  /// The maximum duration of a sound, in seconds.
   static let longest = 5
-  /// The length of the header of a RIFF file, and of the name and the size before a chunk.
+  /// The lengths of a RIFF header and of a chunk header, in bytes.
   private static let (riffLength, chunkLength) = (12, 8)
-  /// How many bytes of the chunk that tells the form mean something: all, and those that name plain samples elsewhere.
+  /// The used lengths of a plain and of an extensible format chunk, in bytes.
   private static let (formLength, extendedLength) = (16, 40)
-  /// The names of the form: plain samples, and the name behind which a longer chunk has the true one.
+  /// The format tags of uncompressed samples and of the extensible format, which contains the actual tag.
   private static let (plain, extended) = (1, 0xFFFE)
 
-  /// How many samples belong to one moment.
+  /// The number of samples in a frame.
   let channels: Int
-  /// How many moments there are in a second.
+  /// The number of frames per second.
   let rate: Int
-  /// How many bits a sample has.
+  /// The number of bits in a sample.
   let bits: Int
-  /// The samples, whole moments only.
+  /// The samples of complete frames.
   package let samples: [UInt8]
 
-  /// How many bytes one moment has.
+  /// The length of a frame, in bytes.
   private var frameLength: Int { channels * bits / 8 }
 
-  /// Reads the contents of a file; every number in it may be a lie.
+  /// Parses the contents of a file. No value in the file is trusted.
   package init(_ file: [UInt8]) throws(SoundFailure) {
     guard Self.name(file, 0) == "RIFF", Self.name(file, 8) == "WAVE" else { throw .notPlainWAV }
     var form: Range<Int>?
@@ -36,7 +36,7 @@ package struct WaveSound {
     var offset = Self.riffLength
     while data == nil, let size = Self.number(file, offset + 4, bytes: 4) {
       let start = offset + Self.chunkLength
-      // A program that writes into a pipe does not know the size, and names the largest.
+      // A program that writes to a pipe does not know the size, and writes the largest one.
       let chunk = start..<min(start + size, file.count)
       switch Self.name(file, offset) {
       case "fmt ": form = chunk
@@ -53,7 +53,7 @@ package struct WaveSound {
     samples = Array(file[data.prefix(count * length)])
   }
 
-  /// Reads the chunk that tells what the samples are.
+  /// Parses the format chunk.
   private static func form(
     _ file: [UInt8],
     _ chunk: Range<Int>
@@ -70,7 +70,7 @@ package struct WaveSound {
     return (channels, rate, bits)
   }
 
-  /// The sound as a new file.
+  /// The sound as a new WAV file.
   package var bytes: [UInt8] {
     var file = Array("RIFF".utf8)
     func append(_ value: Int, bytes: Int) {
@@ -91,13 +91,13 @@ package struct WaveSound {
     return file + samples + [UInt8](repeating: 0, count: padding)
   }
 
-  /// The four letters at an offset; nil: the file ends before.
+  /// Returns the four letters at an offset, or `nil` beyond the end of the file.
   private static func name(_ file: [UInt8], _ offset: Int) -> String? {
     guard offset + 4 <= file.count else { return nil }
     return String(decoding: file[offset..<offset + 4], as: UTF8.self)
   }
 
-  /// The number at an offset, its lowest byte first; nil: the file ends before.
+  /// Returns the little-endian number at an offset, or `nil` beyond the end of the file.
   private static func number(_ file: [UInt8], _ offset: Int, bytes: Int) -> Int? {
     guard offset + bytes <= file.count else { return nil }
     return file[offset..<offset + bytes].reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a lock screen shows, as the host says it to the program that draws.
+/// The content of a lock screen, as the host sends it to the helper.
 package struct LockFace: Hashable, Sendable {
-  /// How many characters were typed.
+  /// The number of typed characters.
   package var characters: Int
-  /// How far the person is.
+  /// The phase of authentication.
   package var mood: Mood
-  /// What they are in front of.
+  /// The mode of the screen.
   package var situation: Situation
-  /// What is said to them.
+  /// The texts on the screen.
   package var words: LockWords
 
-  /// How far the person is.
+  /// The phases of authentication.
   package enum Mood: String, CaseIterable, Sendable {
-    /// They are awaited.
+    /// The lock screen waits for input.
     case idle
-    /// It is found out whether it is them.
+    /// The answer is being checked.
     case checking
-    /// It was not them.
+    /// The last answer was wrong.
     case wrong
   }
 
-  /// What the person is in front of.
+  /// The modes of the screen.
   package enum Situation: String, CaseIterable, Sendable {
-    /// The lock.
+    /// The lock screen.
     case waiting
-    /// The lock, which has a button of the camera.
+    /// The lock screen with a camera button.
     case camera
-    /// A question who they are, which something else than the lock has asked.
+    /// A prompt to authenticate the user that was not started by the lock screen.
     case asking
-    /// A session: what is seen is the picture of an extension, and marked as that.
+    /// A session. The screen shows the image of an extension, marked as such.
     case session
   }
 
-  /// The most characters that can be told apart from more.
+  /// The maximum number of characters that is represented.
   private static let mostCharacters = 1024
 
-  /// A face of its own.
+  /// Creates the content of a lock screen.
   package init(
     characters: Int = 0,
     mood: Mood = .idle,
@@ -47,7 +47,7 @@ package struct LockFace: Hashable, Sendable {
     (self.situation, self.words) = (situation, words)
   }
 
-  /// Reads what the host says: ``text``.
+  /// Creates the content from ``text``, or returns `nil` if the text is not valid.
   package init?(_ text: String) {
     let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
     guard lines.count == 2, let said = LockWords(String(lines[1])) else { return nil }
@@ -58,6 +58,7 @@ package struct LockFace: Hashable, Sendable {
     self.init(characters: characters, mood: mood, situation: situation, words: said)
   }
 
-  /// The number of characters, the mood and the situation in one line, and the words in those below.
+  /// The encoded content: the number of characters, the phase and the mode in the first line, followed by the
+  /// texts.
   package var text: String { "\(characters) \(mood.rawValue) \(situation.rawValue)\n\(words.text)" }
 }

@@ -1,57 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where on a lock screen which words stand. All lines are in the middle of their rows; lengths are in pixels.
+/// The layout of the texts on a lock screen. All lines are centered horizontally. Lengths are in pixels.
 package struct LockLayout {
-  /// Columns of the screen.
+  /// The width of the screen.
   private let width: Int
-  /// Rows of the screen.
+  /// The height of the screen.
   private let height: Int
-  /// How many columns a text takes that is so many rows high.
+  /// Returns the width of a text in a font size.
   private let measure: (String, Int) -> Int
 
-  /// One line.
+  /// A line of text.
   package struct Line: Hashable, Sendable {
-    /// What it says.
+    /// The text of the line.
     package var text: String
-    /// How high its letters are.
+    /// The font size.
     package var size: Int
-    /// The row on which they stand.
+    /// The row of the baseline.
     package var baseline: Int
-    /// Who says it.
+    /// The origin of the text.
     package var tone: Tone
   }
 
-  /// Who says a line, which its colour shows.
+  /// The origin of a text, which determines its color.
   package enum Tone: Sendable {
     /// The clock.
     case clock
-    /// The lock itself.
+    /// Darkroom's lock screen.
     case own
-    /// Whoever asks: PAM, or the lock for its passcode.
+    /// The prompt: a PAM module, or the lock's passcode.
     case question
-    /// An app, of itself.
+    /// An app, about itself.
     case app
-    /// What has gone wrong.
+    /// An error or notice.
     case notice
-    /// The person.
+    /// The user's typed answer.
     case typed
   }
 
-  /// A screen of a size.
+  /// Creates a layout for a screen size. `measure` returns the width of a text in a font size.
   package init(width: Int, height: Int, measure: @escaping (String, Int) -> Int) {
     (self.width, self.height, self.measure) = (width, height, measure)
   }
 
-  /// How high the letters of all are but those of the clock.
+  /// The font size of all lines except the clock.
   private var size: Int { max(9, min(width, height) / 24) }
-  /// From one line to the next.
+  /// The distance between the baselines of adjacent lines.
   private var step: Int { size * 13 / 10 }
-  /// The row in which the dots of what was typed are.
+  /// Returns the row of the dots that represent typed characters.
   package static func dotRow(height: Int) -> Int { height * 2 / 5 }
-  /// Columns for a line.
+  /// The maximum width of a line.
   private var room: Int { width * 9 / 10 }
 
-  /// What a face says at a time of day.
+  /// Returns the lines of a lock screen at a time of day.
   package func lines(_ face: LockFace, clock: String) -> [Line] {
     let row = Self.dotRow(height: height)
     let unit = min(width, height)
@@ -72,12 +72,12 @@ package struct LockLayout {
     return lines.filter { !$0.text.isEmpty }
   }
 
-  /// What stands above the dots: what for, and what is asked.
+  /// Returns the lines above the dots: the purpose and the question.
   private func asked(_ face: LockFace) -> [(text: String, tone: Tone)] {
     var lines: [(text: String, tone: Tone)] = []
     if face.situation == .asking {
       lines.append(("Show who you are, to open the app", .own))
-      // In quotation marks that it cannot have itself, and in a colour of its own.
+      // In quotation marks that the name cannot contain, and in its own color.
       if !face.words.app.isEmpty { lines.append((cut("“\(face.words.app)”"), .app)) }
     }
     switch face.mood {
@@ -92,7 +92,8 @@ package struct LockLayout {
     return lines
   }
 
-  /// A text in lines that have room, broken between words where it can be; the last is cut.
+  /// Returns a text as lines that fit the screen, broken between words if possible. The last line is
+  /// truncated.
   private func wrapped(_ text: String, most: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -108,7 +109,7 @@ package struct LockLayout {
     return (lines + [line]).map(cut)
   }
 
-  /// As much of the beginning of a text as there is room for.
+  /// Returns the text, or a prefix that fits the screen.
   private func cut(_ text: String) -> String {
     guard measure(text, size) > room else { return text }
     var short = text
@@ -116,7 +117,7 @@ package struct LockLayout {
     return "\(short)…"
   }
 
-  /// As much of the end of a text as there is room for.
+  /// Returns the text, or a suffix that fits the screen.
   private func cutAtFront(_ text: String) -> String {
     guard measure(text, size) > room else { return text }
     var short = text[...]

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a lock screen says in words. Each is one short line without anything that is not seen (``PlainWords``), whoever has
-/// chosen it.
+/// The texts on a lock screen. Each is one short line without invisible characters (``PlainWords``),
+/// regardless of its author.
 package struct LockWords: Hashable, Sendable {
-  /// The name of the app that is opened by an answer; empty: none is.
+  /// The name of the app that the answer opens, or an empty string.
   package private(set) var app = ""
-  /// What is asked, such as PAM says it; empty: nothing yet.
+  /// The question, for example from PAM, or an empty string.
   package private(set) var question = ""
-  /// Why the last answer was refused, or what else there is to know; empty: nothing.
+  /// The reason why the last answer was refused, another notice, or an empty string.
   package private(set) var notice = ""
-  /// What was typed, if the question says that it can be seen.
+  /// The typed answer, if the question allows it to be visible.
   package private(set) var typed = ""
 
-  /// The most characters of each.
+  /// The maximum number of characters of each text.
   private static let (mostOfApp, mostOfQuestion, mostOfNotice, mostOfTyped) = (40, 120, 160, 120)
 
-  /// Says this.
+  /// Creates sanitized texts.
   package init(app: String = "", question: String = "", notice: String = "", typed: String = "") {
     self.app = PlainWords.name(app, most: Self.mostOfApp)
     self.question = PlainWords.line(question, most: Self.mostOfQuestion)
     self.notice = PlainWords.line(notice, most: Self.mostOfNotice)
-    // Its end is where the person is.
+    // The end is kept, because the user types there.
     self.typed = PlainWords.line(
       String(String.UnicodeScalarView(typed.unicodeScalars.suffix(Self.mostOfTyped))),
       most: Self.mostOfTyped
     )
   }
 
-  /// Reads ``text``.
+  /// Creates texts from ``text``, or returns `nil` if it is not valid.
   init?(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard lines.count == 4 else { return nil }
     self.init(app: lines[0], question: lines[1], notice: lines[2], typed: lines[3])
   }
 
-  /// A line for each.
+  /// The encoded texts, one per line.
   var text: String { "\(app)\n\(question)\n\(notice)\n\(typed)" }
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Words that somebody else has chosen, an app or a module of PAM, made such that they are one short line and nothing more.
+/// Sanitizes text of an app or a PAM module, so that it is one short line.
 package enum PlainWords {
-  /// The most marks that stand upon one letter: more would grow over the lines beside it.
+  /// The maximum number of combining marks on a letter. More marks would overlap adjacent lines.
   private static let mostMarks = 2
-  /// What is put where a text was cut.
+  /// The character that replaces the end of a truncated text.
   private static let ellipsis: Unicode.Scalar = "…"
 
-  /// A text of at most so many characters (Unicode scalars), in one line. What cannot be seen, what changes the direction
-  /// of writing and what belongs to no script goes; each stretch of white space becomes one space.
+  /// Returns a text as one line with at most `most` Unicode scalars.
+  ///
+  /// Invisible characters, direction controls, private-use and unassigned characters are removed. White space
+  /// is collapsed to single spaces.
   package static func line(_ text: String, most: Int) -> String {
     var kept = String.UnicodeScalarView()
     var (count, marks) = (0, 0)
@@ -21,7 +23,7 @@ package enum PlainWords {
         continue
       case .mark:
         marks += 1
-        // At the beginning it would stand upon what is before the text.
+        // A leading mark would combine with the character before the text.
         guard count > 0, !isSpaceDue, marks <= mostMarks else { continue }
       case .letter: marks = 0
       }
@@ -38,28 +40,29 @@ package enum PlainWords {
     return String(kept)
   }
 
-  /// A name that stands in quotation marks: it has none of its own, with which it could seem to end before it does.
+  /// Returns a name for use in quotation marks. Quotation marks in the name are replaced, so that it cannot
+  /// appear to end early.
   package static func name(_ text: String, most: Int) -> String {
     var plain = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { plain.append(scalar.properties.isQuotationMark ? "'" : scalar) }
     return line(String(plain), most: most)
   }
 
-  /// What a character does to a line.
+  /// The effect of a character on a line.
   private enum Kind {
-    /// It is seen.
+    /// A visible character.
     case letter
-    /// It stands upon the one before it.
+    /// A mark that combines with the previous character.
     case mark
-    /// It is white.
+    /// White space.
     case space
-    /// It is not seen, or is none.
+    /// An invisible or invalid character.
     case nothing
   }
 
   private static func kind(_ scalar: Unicode.Scalar) -> Kind {
     let properties = scalar.properties
-    // The pattern of no dots of Braille looks like a space.
+    // The empty Braille pattern looks like a space.
     if properties.isWhitespace || scalar == "\u{2800}" { return .space }
     if properties.isDefaultIgnorableCodePoint || properties.isBidiControl { return .nothing }
     switch properties.generalCategory {
