@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CommandSpec {
-  /// Reads the words of a command line, without the program's name.
+  /// Parses the arguments of a command line, without the program's name.
   package func parse(_ words: [String]) throws(UsageError) -> ParsedCommand {
     var parser = CommandLineParser(path: CommandPath(self), words: words)
     return try parser.parse()
   }
 }
 
-/// The state of reading one command line from left to right.
+/// The state of a parser that reads one command line from left to right.
 struct CommandLineParser {
-  /// The words, without the program's name.
+  /// The arguments, without the program's name.
   private let words: [String]
-  /// The next word to read.
+  /// The index of the next argument to read.
   private var index = 0
-  /// What has been understood.
+  /// The result so far.
   private var parsed: ParsedCommand
-  /// The words that belong to arguments, with their places.
+  /// The positional arguments, each with its index in the command line.
   private var positionals: [(word: String, index: Int)] = []
 
-  /// Begins at the topmost command.
+  /// Creates a parser that starts at the root command.
   init(path: CommandPath, words: [String]) {
     self.words = words
     self.parsed = ParsedCommand(path: path, purpose: .run)
   }
 
-  /// Reads everything.
+  /// Parses all arguments.
   mutating func parse() throws(UsageError) -> ParsedCommand {
     while index < words.count, parsed.purpose == .run {
       let word = words[index]
@@ -44,7 +44,7 @@ struct CommandLineParser {
     return parsed
   }
 
-  /// An error about a word that has been read, or about one that is missing.
+  /// Returns an error about the argument at `index`, or about a missing argument if `index` is `nil`.
   private func error(_ reason: UsageError.Reason, at index: Int? = nil) -> UsageError {
     UsageError(reason: reason, command: parsed.path.words, position: index.map { $0 + 1 })
   }
@@ -53,7 +53,7 @@ struct CommandLineParser {
 // MARK: Options
 
 extension CommandLineParser {
-  /// Reads `--name`, `--name=value` or `--name value`.
+  /// Parses `--name`, `--name=value` or `--name value`.
   private mutating func readLong(_ word: String) throws(UsageError) {
     let place = index - 1
     let name = word.dropFirst(2).prefix { $0 != "=" }
@@ -71,7 +71,7 @@ extension CommandLineParser {
     }
   }
 
-  /// Reads `-x`, several flags as `-xy`, and a value as `-xvalue`, `-x=value` or `-x value`.
+  /// Parses `-x`, several flags as `-xy`, or a value as `-xvalue`, `-x=value` or `-x value`.
   private mutating func readShorts(_ word: String) throws(UsageError) {
     let place = index - 1
     var letters = word.dropFirst()
@@ -93,7 +93,9 @@ extension CommandLineParser {
     }
   }
 
-  /// The next word as a value; one that begins with a dash is more probably a forgotten value.
+  /// Consumes the next argument as the value of an option.
+  ///
+  /// An argument that begins with a dash is rejected: the value was probably forgotten.
   private mutating func nextValue(for option: OptionSpec) throws(UsageError) -> String {
     guard index < words.count else {
       throw error(.missingValue(option: option.notation, found: nil), at: index - 1)
@@ -106,7 +108,7 @@ extension CommandLineParser {
     return value
   }
 
-  /// Keeps a value.
+  /// Records the value of an option.
   private mutating func record(
     _ value: String,
     for option: OptionSpec,
@@ -121,7 +123,7 @@ extension CommandLineParser {
     parsed.optionValues[option.long, default: []].append(value)
   }
 
-  /// Keeps a flag; the two that every command has end the reading.
+  /// Records a flag. The flags `--help` and `--version` end the parsing.
   private mutating func raise(_ option: OptionSpec) {
     switch option {
     case .help:
@@ -132,7 +134,7 @@ extension CommandLineParser {
     }
   }
 
-  /// Goes on to the command that help was asked for before it was named, as in `darkroom --help exec`.
+  /// Descends to the command that follows `--help`, as in `darkroom --help exec`.
   private mutating func descendFurther() {
     for word in words[index...] where !parsed.path.command.subcommands.isEmpty {
       if word == "--" { return }
@@ -140,13 +142,14 @@ extension CommandLineParser {
     }
   }
 
-  /// An error with what may have been meant.
+  /// Returns an error about an unknown option, with similar options as suggestions.
   private func unknownOption(_ option: String, in word: String, at place: Int) -> UsageError {
     let names = parsed.path.options.map(\.long)
     let owners = parsed.path.tree.dropFirst().filter { path in
       path.command.options.contains { $0.spellings.contains(option) }
     }
-    // One letter is near every other letter, so one dash is only compared with two where the rest is a whole name.
+    // A single letter is within the edit distance of every other letter. Therefore an option with one dash
+    // matches only a long option with exactly the same name.
     let oneDash = names.filter { word == "-\($0)" }
     let near =
       option.hasPrefix("--") ? Spelling.suggestions(for: String(option.dropFirst(2)), among: names) : oneDash
@@ -159,10 +162,10 @@ extension CommandLineParser {
   }
 }
 
-// MARK: Words
+// MARK: Positional arguments
 
 extension CommandLineParser {
-  /// Reads `--`: what follows are words, whatever they look like.
+  /// Parses `--`. The arguments after the separator are positional, even if they begin with a dash.
   private mutating func readSeparator() throws(UsageError) {
     let command = parsed.path.command
     guard command.subcommands.isEmpty else {
@@ -177,7 +180,7 @@ extension CommandLineParser {
     index = words.count
   }
 
-  /// Reads the name of a command, or a word of an argument.
+  /// Parses the name of a subcommand, or a positional argument.
   private mutating func readPositional(_ word: String) throws(UsageError) {
     let command = parsed.path.command
     if !command.subcommands.isEmpty {
@@ -190,7 +193,7 @@ extension CommandLineParser {
     }
   }
 
-  /// How many words the ordinary arguments can take.
+  /// Returns the maximum number of arguments before the rest argument.
   private func ordinaryMaximum(_ command: CommandSpec) -> Int {
     var sum = 0
     for argument in command.ordinaryArguments {
@@ -200,7 +203,7 @@ extension CommandLineParser {
     return sum
   }
 
-  /// Reads the name of a subcommand; `help` asks for the help of the command that follows it.
+  /// Parses the name of a subcommand. The name `help` requests the help of the command that follows.
   private mutating func readCommand(_ word: String) throws(UsageError) {
     guard !parsed.path.descend(to: word) else { return }
     guard word == "help" else { throw unknownCommand(word, at: index - 1) }
@@ -211,14 +214,14 @@ extension CommandLineParser {
     }
   }
 
-  /// An error with what may have been meant.
+  /// Returns an error about an unknown command, with similar names as suggestions.
   private func unknownCommand(_ word: String, at place: Int) -> UsageError {
     let names = parsed.path.command.subcommands.names
     let suggestions = Spelling.suggestions(for: word, among: names)
     return error(.unknownCommand(word, suggestions: suggestions, available: names), at: place)
   }
 
-  /// Checks that nothing is missing, and gives the words to their arguments.
+  /// Checks that nothing is missing, and assigns the positional arguments.
   private mutating func finish() throws(UsageError) {
     let command = parsed.path.command
     guard command.subcommands.isEmpty || command.alone == .complete else {
@@ -238,7 +241,7 @@ extension CommandLineParser {
     }
   }
 
-  /// Gives each argument as many words as it takes, from the left.
+  /// Assigns to each argument, from the left, as many values as its cardinality permits.
   private mutating func assignWords(to arguments: [ArgumentSpec]) throws(UsageError) {
     for argument in arguments {
       let count = min(argument.maximum ?? positionals.count, positionals.count)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names that a person may have meant, for names that only a command knows, not the tables.
+/// Suggestions of similar names, for names that are known only to a command and not to the specs.
 package enum NearestNames {
-  /// The end of a sentence that asks for the nearest names; empty if none is near.
+  /// Returns the suffix of an error message that suggests the nearest names, or an empty string if no name is
+  /// near.
   package static func question(for word: String, among names: [String]) -> String {
     Spelling.question(Spelling.suggestions(for: word, among: names))
   }

@@ -1,62 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person asked for, once the words have been understood.
+/// A parsed command line.
 ///
-/// The tables are the keys: `parsed.value(of: rootOption)`. A name that is misspelt does not compile.
+/// Values are looked up by spec, as in `parsed.value(of: rootOption)`, so that a misspelled name does not
+/// compile.
 package struct ParsedCommand: Sendable, Equatable {
-  /// The command.
+  /// The path to the command.
   package var path: CommandPath
-  /// What is to be done with it.
+  /// The action to take.
   package var purpose: Purpose
-  /// The values of each option by its long name, in the order given.
+  /// The values of each option, in the order given. The key is the option's long name.
   var optionValues: [String: [String]] = [:]
-  /// The long names of the flags that were given.
+  /// The long names of the given flags.
   var flags: Set<String> = []
-  /// The words of each argument by its name.
+  /// The values of each argument. The key is the argument's name.
   var argumentWords: [String: [String]] = [:]
-  /// The words that were left untouched.
+  /// The arguments that the parser did not interpret.
   package var rest: [String] = []
 
-  /// What is to be done with a command.
+  /// The action to take for a command.
   package enum Purpose: Sendable, Equatable {
-    /// It is to be carried out.
+    /// Run the command.
     case run
-    /// Its help is to be shown.
+    /// Print the help of the command.
     case help
-    /// The version of the program is to be shown.
+    /// Print the version of the program.
     case version
   }
 
-  /// The words of the command, without the program's name.
+  /// The names of the command and its parents, without the program's name.
   package var names: [String] { path.names }
 
-  /// Whether a flag, or an option with a value, was given.
+  /// Returns whether a flag, or an option with a value, was given.
   package func has(_ option: OptionSpec) -> Bool {
     flags.contains(option.long) || optionValues[option.long] != nil
   }
 
-  /// The values of an option, in the order given; its default, if it has one and none was given.
+  /// Returns the values of an option in the order given, or its default value if the option was not given.
   package func values(of option: OptionSpec) -> [String] {
     optionValues[option.long] ?? option.defaultValue.map { [$0] } ?? []
   }
 
-  /// The value of an option, or its default.
+  /// Returns the last value of an option, or its default value.
   package func value(of option: OptionSpec) -> String? { values(of: option).last }
 
-  /// The value of an option that takes a whole number, or its default.
+  /// Returns the value of an option that takes an integer, or its default value.
   package func integer(of option: OptionSpec) -> Int? { value(of: option).flatMap { Int($0) } }
 
-  /// The value of an option that takes a duration, or its default.
+  /// Returns the value of an option that takes a duration, or its default value.
   package func duration(of option: OptionSpec) -> Duration? {
     value(of: option).flatMap { try? DurationText.parse($0) }
   }
 
-  /// The value of an option that takes an amount of memory, or its default.
+  /// Returns the value of an option that takes a number of bytes, or its default value.
   package func byteCount(of option: OptionSpec) -> ByteCount? {
     value(of: option).flatMap { try? ByteCount(parsing: $0) }
   }
 
-  /// The names and values of an option that takes assignments, in the order given.
+  /// Returns the names and values of an option that takes assignments, in the order given.
   package func assignments(of option: OptionSpec) -> [(name: String, value: String)] {
     values(of: option).compactMap { text in
       guard let equals = text.firstIndex(of: "=") else { return nil }
@@ -64,11 +65,11 @@ package struct ParsedCommand: Sendable, Equatable {
     }
   }
 
-  /// The words of an argument.
+  /// Returns the values of an argument.
   package func words(of argument: ArgumentSpec) -> [String] {
     argument.restStart == nil ? argumentWords[argument.name] ?? [] : rest
   }
 
-  /// The word of an argument that takes one, if it was given.
+  /// Returns the first value of an argument, or `nil` if it was not given.
   package func word(of argument: ArgumentSpec) -> String? { words(of: argument).first }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was probably meant, and how words of the person are shown to the person.
+/// Spelling suggestions, and the quotation of user input in messages.
 enum Spelling {
-  /// Longer words are compared with nothing: nobody mistypes a name into that.
+  /// The maximum length of a word that is compared with candidates. Longer words are not misspelled names.
   private static let longestCompared = 40
 
-  /// The words that are nearest to a misspelt one, nearest first; at most three.
+  /// Returns at most three candidates that are similar to a misspelled word, nearest first.
   static func suggestions(for word: String, among words: [String]) -> [String] {
     guard (1...longestCompared).contains(word.count) else { return [] }
     let near = words.compactMap { candidate -> (word: String, distance: Int)? in
@@ -18,7 +18,8 @@ enum Spelling {
     return near.sorted { ($0.distance, $0.word) < ($1.distance, $1.word) }.prefix(3).map(\.word)
   }
 
-  /// The number of letters to add, remove, replace or swap with their neighbour (optimal string alignment).
+  /// Returns the edit distance of two words: the number of insertions, deletions, substitutions and swaps of
+  /// adjacent letters (optimal string alignment).
   static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left), Array(right))
     guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
@@ -39,12 +40,13 @@ enum Spelling {
     return above[right.count]
   }
 
-  /// A question to add to a message, or nothing.
+  /// Returns the suffix of an error message that suggests words, or an empty string without suggestions.
   static func question(_ suggestions: [String]) -> String {
     suggestions.isEmpty ? "" : "; did you mean \(suggestions.joined(separator: " or "))?"
   }
 
-  /// A word in quotes, shortened if it is very long; control characters cannot reach the terminal.
+  /// Returns a word in quotes, truncated after 120 Unicode scalars. Control characters are escaped, so that
+  /// they do not reach the terminal.
   static func quoted(_ word: String) -> String {
     var text = "'"
     for scalar in word.unicodeScalars.prefix(120) {

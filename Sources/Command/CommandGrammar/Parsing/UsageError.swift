@@ -1,47 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a command line was not understood: what, where, how to mend it, and which help to ask.
+/// An error in a command line, with the position, a fix, and the command that prints the relevant help.
 package struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of error.
   package var reason: Reason
-  /// The command that was being read, as it is typed.
+  /// The command that was being parsed, as typed.
   package var command: String
-  /// The number of the word that is wrong, counted from one after the program's name; nil if a word is missing.
+  /// The number of the invalid argument, counted from 1 after the program's name, or `nil` if an argument is
+  /// missing.
   package var position: Int?
 
-  /// The ways in which a command line can be wrong.
+  /// The kinds of errors in a command line.
   package enum Reason: Sendable, Equatable {
-    /// There is no such command.
+    /// The command does not exist.
     case unknownCommand(String, suggestions: [String], available: [String])
-    /// A command must follow.
+    /// A subcommand is required.
     case missingCommand(available: [String])
-    /// There is no such option here; some other commands may have it.
+    /// The command does not have this option. `owners` are the other commands that have it.
     case unknownOption(String, suggestions: [String], owners: [String])
-    /// The option needs a value and what follows is none.
+    /// The option requires a value, and no valid value follows.
     case missingValue(option: String, found: String?)
-    /// The flag was given a value.
+    /// A value was given for a flag.
     case unexpectedValue(flag: String, value: String)
-    /// The option was given twice and takes one value.
+    /// An option that takes one value was given twice.
     case givenTwice(option: String)
-    /// The value is none that is accepted.
+    /// The value of an option or argument is invalid.
     case invalidValue(of: String, value: String, ValueFault)
-    /// The option must be given.
+    /// A required option is missing.
     case missingOption(String)
-    /// An argument must be given.
+    /// A required argument is missing.
     case missingArgument(String)
-    /// There is a word too many.
+    /// There are too many arguments.
     case unexpectedArgument(String, RestHint)
   }
 
-  /// What to say about a word too many.
+  /// The hint to give for an extra argument.
   package enum RestHint: Sendable, Equatable {
-    /// The command takes no more words.
+    /// The command takes no further arguments.
     case none
-    /// The command takes more words, after `--`.
+    /// The command takes further arguments after `--`.
     case afterSeparator
   }
 
-  /// A few lines for the terminal.
+  /// The error message for the terminal: the problem, the fix and the help command, each on a line.
   package var description: String {
     let place = position.map { " (argument \($0))" } ?? ""
     return ["\(command): \(reason.problem)\(place)", reason.remedy, "See '\(command) --help'."]
@@ -51,7 +52,7 @@ package struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension UsageError.Reason {
-  /// What is wrong.
+  /// The description of the problem.
   var problem: String {
     switch self {
     case .unknownCommand(let word, _, _): "there is no command \(Spelling.quoted(word))"
@@ -70,7 +71,7 @@ extension UsageError.Reason {
     }
   }
 
-  /// How to mend it; empty where the problem says it already.
+  /// The fix, or an empty string if the problem already implies it.
   var remedy: String {
     switch self {
     case .unknownCommand(_, let suggestions, let available):
@@ -91,7 +92,7 @@ extension UsageError.Reason {
     }
   }
 
-  /// How to mend an option that does not exist here.
+  /// Returns the fix for an option that the command does not have.
   private static func optionRemedy(_ word: String, _ suggestions: [String], _ owners: [String]) -> String {
     if !owners.isEmpty {
       return "It belongs to '\(owners.joined(separator: "', '"))'; write it after that command."
@@ -100,12 +101,12 @@ extension UsageError.Reason {
     return "If it is not meant as an option, put -- before it."
   }
 
-  /// The commands that can be given.
+  /// Returns a sentence that lists the available commands, or an empty string if there are none.
   private static func list(_ available: [String]) -> String {
     available.isEmpty ? "" : "Commands: \(available.joined(separator: ", "))."
   }
 
-  /// An option as it is written directly before its value.
+  /// Returns an option in the form that directly precedes its value, such as `--root=`.
   private static func joined(_ option: String) -> String {
     "\(option.prefix { $0 != " " })="
   }

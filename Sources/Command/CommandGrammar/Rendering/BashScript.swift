@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A completion script for GNU Bash.
+/// The generator of the completion script for GNU Bash.
 struct BashScript {
-  /// What the script knows.
+  /// The completion table from which the script is generated.
   let table: CompletionTable
 
-  /// The script.
+  /// The text of the script.
   var text: String {
     let name = table.functionName
     return """
@@ -57,7 +57,7 @@ struct BashScript {
       """
   }
 
-  /// A function that prints the words of the command `$at`.
+  /// Returns a shell function that prints the completion candidates of the command `$at`.
   private func words(
     _ suffix: String,
     _ candidates: (CompletionTable.State) -> [CompletionTable.Candidate]

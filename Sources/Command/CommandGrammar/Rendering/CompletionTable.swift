@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a shell has to know to complete a command line: one state for each command.
+/// The data from which the completion scripts are generated: one state for each command.
 struct CompletionTable {
   /// The program's name.
   let program: String
-  /// The states, the topmost command first.
+  /// The states; the root command is first.
   let states: [State]
 
-  /// What can stand after the words of one command.
+  /// The completions of one command.
   struct State {
-    /// The words of the command; the shell compares with them.
+    /// The full command, as typed. The scripts compare it with the variable `at`.
     let key: String
-    /// The commands below.
+    /// The subcommands.
     let commands: [Candidate]
-    /// The options, the inherited ones too.
+    /// The options, including inherited ones.
     let options: [OptionSpec]
-    /// The arguments.
+    /// The arguments before the rest argument.
     let arguments: [ArgumentSpec]
-    /// The number of words before the untouched ones, if there are any.
+    /// The number of arguments before the rest argument, or `nil` if the command has no rest argument.
     let restPosition: Int?
-    /// Whether the untouched words can begin without `--`.
+    /// Whether the rest argument can begin without `--`.
     let startsUnmarked: Bool
   }
 
-  /// A word that a shell offers, and its explanation.
+  /// A completion candidate.
   struct Candidate {
-    /// The word.
+    /// The text that is inserted.
     let word: String
-    /// One line.
+    /// The explanation, one line.
     let explanation: String
   }
 
-  /// Gathers the states of a command and all below it.
+  /// Collects the states of a command and of all its subcommands.
   init(_ root: CommandSpec) {
     program = root.name
     states = CommandPath(root).tree.map(State.init)
   }
 
-  /// A name for a function of the shell.
+  /// The name of the shell function that completes the program's arguments.
   var functionName: String {
     "_" + program.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "_" }.joined()
   }
 }
 
 extension CompletionTable.State {
-  /// Gathers one state.
+  /// Creates the state of one command.
   init(_ path: CommandPath) {
     let command = path.command
     key = path.words
@@ -55,14 +55,14 @@ extension CompletionTable.State {
     startsUnmarked = command.rest?.restStart == .firstWord
   }
 
-  /// The options as words to offer.
+  /// The options as completion candidates.
   var optionCandidates: [CompletionTable.Candidate] {
     options.flatMap { option in
       option.spellings.map { .init(word: $0, explanation: option.help) }
     }
   }
 
-  /// The patterns of a word's position, and how a word at that position is completed.
+  /// The completion action for each argument position; a `nil` position matches all remaining positions.
   var argumentActions: [(position: String?, action: String)] {
     var actions = arguments.enumerated().map { index, argument in
       (argument.maximum == nil ? nil : "\(index)", argument.kind.completionAction)
@@ -76,12 +76,12 @@ extension CompletionTable.State {
 }
 
 extension OptionSpec {
-  /// The ways to write the option.
+  /// The spellings of the option: the long one, then the short one if the option has one.
   var spellings: [String] { ["--\(long)"] + (short.map { ["-\($0)"] } ?? []) }
 }
 
 extension ValueKind {
-  /// How a shell completes the value, in the words of the generated scripts.
+  /// The completion action for a value, as a token of the generated scripts.
   var completionAction: String {
     switch self {
     case .file: "file"

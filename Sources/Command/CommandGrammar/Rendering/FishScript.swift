@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A completion script for the fish shell.
+/// The generator of the completion script for the fish shell.
 struct FishScript {
-  /// What the script knows.
+  /// The completion table from which the script is generated.
   let table: CompletionTable
 
-  /// The script.
+  /// The text of the script.
   var text: String {
     let name = "_" + table.functionName
     return """
@@ -99,7 +99,7 @@ struct FishScript {
       """
   }
 
-  /// The lines that say how values are completed.
+  /// The `switch` cases that select the completion action of an option's value.
   private var valueCases: String {
     rows(8) { state in
       state.options.compactMap { option in
@@ -110,7 +110,7 @@ struct FishScript {
     }
   }
 
-  /// The lines that go down to a subcommand.
+  /// The `switch` cases that descend to a subcommand.
   private var commandCases: String {
     rows(12) { state in
       state.commands.map {
@@ -119,12 +119,12 @@ struct FishScript {
     }
   }
 
-  /// The lines that go to the position of the first untouched word.
+  /// The `switch` cases that set the position to the first argument after `--`.
   private var restCases: String {
     rows(16) { state in state.restPosition.map { [(Self.quoted(state.key), "set count \($0)")] } ?? [] }
   }
 
-  /// The lines that notice an untouched word without `--`.
+  /// The `switch` cases that detect a rest argument that begins without `--`.
   private var unmarkedCases: String {
     rows(16) { state in
       guard let position = state.restPosition, state.startsUnmarked else { return [] }
@@ -132,7 +132,7 @@ struct FishScript {
     }
   }
 
-  /// The lines that say how arguments are completed.
+  /// The `switch` cases that select the completion action of an argument.
   private var argumentCases: String {
     rows(8) { state in
       state.argumentActions.map { position, action in
@@ -144,7 +144,8 @@ struct FishScript {
     }
   }
 
-  /// A function that prints the words of the command `$argv[1]` with their explanations.
+  /// Returns a shell function that prints the completion candidates of the command `$argv[1]` with their
+  /// explanations.
   private func words(
     _ suffix: String,
     _ candidates: (CompletionTable.State) -> [CompletionTable.Candidate]
@@ -164,7 +165,7 @@ struct FishScript {
       """
   }
 
-  /// The branches of a `switch`.
+  /// Returns the cases of a `switch` statement, indented by `indent` spaces.
   private func rows(
     _ indent: Int,
     _ cases: (CompletionTable.State) -> [(keys: String, command: String)]
@@ -174,7 +175,7 @@ struct FishScript {
       .joined(separator: "\n")
   }
 
-  /// The word in single quotes, as fish reads it.
+  /// Returns a word in single quotes, escaped for fish.
   private static func quoted(_ word: String) -> String {
     "'" + word.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "'"
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The help of a command, for a terminal.
+/// The help of a command, formatted for a terminal.
 package enum HelpText {
-  /// Lays out the help of the command that the path leads to.
+  /// Returns the help of the command at the end of a path, wrapped at `width` columns.
   package static func render(_ path: CommandPath, width: Int = 80) -> String {
     let command = path.command
     var layout = TextLayout(width: width)
@@ -22,7 +22,7 @@ package enum HelpText {
     return layout.text
   }
 
-  /// Adds a heading and its rows, if there are any.
+  /// Adds a heading and its rows, unless there are no rows.
   private static func section(_ title: String, _ rows: [(String, String)], in layout: inout TextLayout) {
     guard !rows.isEmpty else { return }
     layout.line()
@@ -30,12 +30,13 @@ package enum HelpText {
     layout.rows(rows)
   }
 
-  /// The options; those without a letter are indented as far as the others.
+  /// Returns the rows of a list of options. Options without a short form are indented to align with the
+  /// others.
   private static func rows(_ options: [OptionSpec]) -> [(String, String)] {
     options.map { (($0.short.map { "-\($0), " } ?? "    ") + $0.notation, $0.explanation) }
   }
 
-  /// Adds the examples, each below what it does.
+  /// Adds the examples, each below its purpose.
   private static func examples(_ command: CommandSpec, in layout: inout TextLayout) {
     guard !command.examples.isEmpty else { return }
     layout.line()
@@ -48,7 +49,7 @@ package enum HelpText {
 }
 
 extension CommandPath {
-  /// What follows the command in its usage line.
+  /// The part of the usage line after the command.
   var usage: [String] {
     guard command.subcommands.isEmpty else {
       return [command.alone == .complete ? "[COMMAND]" : "COMMAND", "[OPTION]..."]
@@ -59,7 +60,7 @@ extension CommandPath {
 }
 
 extension OptionSpec {
-  /// The help with everything that follows from the table.
+  /// The help text, followed by the choices, occurrence and default value from the spec.
   var explanation: String {
     var notes: [String] = []
     switch value?.kind {
@@ -75,7 +76,7 @@ extension OptionSpec {
 }
 
 extension ArgumentSpec {
-  /// The help with everything that follows from the table.
+  /// The help text, followed by the choices from the spec.
   var explanation: String {
     kind.words.isEmpty ? help : "\(help) (one of \(kind.words.joined(separator: ", ")))"
   }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Manual pages in the mdoc(7) language: one for everything, and one for each command with all below it.
+/// A generator of manual pages in the mdoc(7) language: one page for the program, and one for each command
+/// with all its subcommands.
 package enum ManPage {
-  /// The name of the page of a command: `darkroom`, `darkroom-policy`.
+  /// Returns the name of a command's page, such as `darkroom` or `darkroom-policy`.
   package static func name(_ path: CommandPath) -> String {
     ([path.root.name] + path.names).joined(separator: "-")
   }
 
-  /// Writes the page of a command; the date is written as in `November 21, 2026`.
+  /// Returns the page of a command, with the date in the form `November 21, 2026`.
   package static func render(_ path: CommandPath, date: String) -> String {
     var page = MdocWriter()
     let command = path.command
@@ -29,7 +30,7 @@ package enum ManPage {
     return page.source
   }
 
-  /// What a command below the topmost takes.
+  /// Adds the arguments and options of a command other than the root command.
   private static func own(_ command: CommandSpec, in page: inout MdocWriter) {
     if !command.arguments.isEmpty {
       page.macro("Pp")
@@ -43,7 +44,7 @@ package enum ManPage {
     }
   }
 
-  /// The options of all commands.
+  /// Adds the options that are available in all commands.
   private static func common(_ path: CommandPath, in page: inout MdocWriter) {
     guard !path.root.options.isEmpty || !path.root.subcommands.isEmpty else { return }
     page.macro("Pp")
@@ -51,7 +52,7 @@ package enum ManPage {
     options(path.root.options + [.help, .version], in: &page)
   }
 
-  /// The other pages.
+  /// Adds the section with references to other pages.
   private static func references(_ path: CommandPath, in page: inout MdocWriter) {
     let names =
       path.names.isEmpty
@@ -61,7 +62,7 @@ package enum ManPage {
     for name in names { page.line(".Xr \(name) 1\(name == names.last ? "" : " ,")") }
   }
 
-  /// The commands that can be carried out, one a line.
+  /// Adds the synopsis, with one line for each command that can be run.
   private static func synopsis(_ path: CommandPath, in page: inout MdocWriter) {
     page.macro("Sh", "SYNOPSIS")
     for leaf in path.tree where leaf.command.subcommands.isEmpty || leaf.command.alone == .complete {
@@ -75,7 +76,7 @@ package enum ManPage {
     }
   }
 
-  /// One part for each command, with its options and arguments.
+  /// Adds a subsection for each command, with its options and arguments.
   private static func commands(_ top: CommandPath, in page: inout MdocWriter) {
     let paths = top.tree.dropFirst()
     guard !paths.isEmpty else {
@@ -93,7 +94,7 @@ package enum ManPage {
     }
   }
 
-  /// A list of arguments.
+  /// Adds a list of arguments.
   private static func arguments(_ command: CommandSpec, in page: inout MdocWriter) {
     guard !command.arguments.isEmpty else { return }
     page.list(command.arguments) { page, argument in
@@ -102,7 +103,7 @@ package enum ManPage {
     }
   }
 
-  /// A list of options.
+  /// Adds a list of options.
   private static func options(_ options: [OptionSpec], in page: inout MdocWriter) {
     page.list(options) { page, option in
       let short = option.short.map { "\($0) , Fl " } ?? ""
@@ -111,7 +112,7 @@ package enum ManPage {
     }
   }
 
-  /// The exit codes of the topmost command, which documents those of all.
+  /// Adds the exit codes of the root command, which documents those of all commands.
   private static func exitStatus(_ root: CommandSpec, in page: inout MdocWriter) {
     guard !root.exitCodes.isEmpty else { return }
     page.macro("Sh", "EXIT STATUS")
@@ -121,7 +122,7 @@ package enum ManPage {
     }
   }
 
-  /// The examples of all commands.
+  /// Adds the examples of all commands.
   private static func examples(_ path: CommandPath, in page: inout MdocWriter) {
     let examples = path.tree.flatMap(\.command.examples)
     guard !examples.isEmpty else { return }

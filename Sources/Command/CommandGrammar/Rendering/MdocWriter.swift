@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Source text in the mdoc(7) language; whatever is given to it stands in the page as it is.
+/// A writer of source text in the mdoc(7) language. It escapes text, so that the formatter prints the text
+/// unchanged.
 struct MdocWriter {
-  /// The text so far.
+  /// The source text so far.
   private(set) var source = ""
 
-  /// Adds a line of source.
+  /// Adds a line of source text.
   mutating func line(_ text: String) { source += text + "\n" }
 
-  /// Adds a macro with its arguments, each of which may have several words.
+  /// Adds a macro with its arguments. An argument can contain several words.
   mutating func macro(_ name: String, _ arguments: String...) {
     let words = arguments.map { argument in
       argument.split(separator: " ").map { Self.word(String($0)) }.joined(separator: " ")
@@ -16,9 +17,10 @@ struct MdocWriter {
     line((["." + name] + words).joined(separator: " "))
   }
 
-  /// Adds ordinary text, which the formatter fills.
+  /// Adds text that the formatter fills.
   ///
-  /// A sentence begins on a line of its own, because from that the formatter knows where one ends.
+  /// Each sentence begins on a new line, because the formatter detects the end of a sentence by the end of a
+  /// line.
   mutating func text(_ text: String) {
     var current = ""
     for word in text.split(whereSeparator: \.isWhitespace) {
@@ -33,22 +35,23 @@ struct MdocWriter {
     textLine(current)
   }
 
-  /// The longest line of text, in bytes, that nobody who reads the source complains about.
+  /// The maximum length of a source line, in bytes.
   private static let widest = 78
 
-  /// Whether a line ends in a full stop or the like, with what closes brackets and quotations behind it.
+  /// Returns whether a line ends with a full stop, exclamation mark or question mark, ignoring closing
+  /// brackets and quotation marks.
   private static func endsSentence(_ line: String) -> Bool {
     line.last { !")]'".contains($0) }.map { ".!?".contains($0) } ?? false
   }
 
-  /// Adds a line of text whose special characters are escaped already.
+  /// Adds a line of escaped text.
   private mutating func textLine(_ escaped: String) {
     guard !escaped.isEmpty else { return }
-    // A dot or quote at the beginning of a line would be a request.
+    // A line that begins with a dot or a quote is a request to the formatter.
     line((escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" : "") + escaped)
   }
 
-  /// Adds paragraphs; one that is indented keeps its lines.
+  /// Adds paragraphs. The line breaks of an indented paragraph are kept.
   mutating func paragraphs(_ discussion: String, isFirst: Bool = true) {
     for (index, paragraph) in TextLayout.paragraphs(of: discussion).enumerated() {
       let lines = paragraph.split(separator: "\n").map(String.init)
@@ -70,22 +73,23 @@ struct MdocWriter {
     macro("El")
   }
 
-  /// The arguments of `Fl` for an option with its value; `Fl` itself brings the first dash.
+  /// Returns the arguments of the macro `Fl` for an option with its value. `Fl` itself adds the first dash.
   static func option(_ option: OptionSpec) -> String {
     let name = "\\-" + escaped(option.long)
     return option.value.map { "\(name) Ar \(word($0.name))" } ?? name
   }
 
-  /// A word that is no macro, however short it is.
+  /// Returns an escaped word that the formatter does not interpret as a macro.
   private static func word(_ word: String) -> String {
     let escaped = escaped(word)
     let couldBeMacro = (1...3).contains(word.count) || word.first?.isPunctuation == true
-    // Punctuation at the end of a macro's line is taken out of the macro's font, unless something stands behind it.
+    // The formatter sets trailing punctuation of a macro line in another font, unless a zero-width character
+    // follows.
     let endsInDelimiter = word.last?.isPunctuation == true
     return (couldBeMacro ? "\\&" : "") + escaped + (endsInDelimiter ? "\\&" : "")
   }
 
-  /// The text without anything that the formatter would take for its own.
+  /// Returns a text in which the special characters of the formatter are escaped.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

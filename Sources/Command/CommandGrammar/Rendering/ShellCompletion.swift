@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Scripts that teach a shell to complete the words of a command.
+/// The shells for which a completion script can be generated.
 package enum ShellCompletion: String, Sendable, CaseIterable {
-  /// GNU Bash, without the bash-completion package.
+  /// GNU Bash. The script does not require the bash-completion package.
   case bash
-  /// The Z shell; the file stands in a directory of `fpath`.
+  /// The Z shell. The script is installed in a directory of `fpath`.
   case zsh
   /// The fish shell.
   case fish
 
-  /// The script for the command and all its subcommands.
+  /// Returns the completion script for a command and all its subcommands.
   package func script(_ root: CommandSpec) -> String {
     let table = CompletionTable(root)
     return switch self {
@@ -19,21 +19,22 @@ package enum ShellCompletion: String, Sendable, CaseIterable {
     }
   }
 
-  /// The word in single quotes, as Bash and the Z shell read it.
+  /// Returns a word in single quotes, escaped for Bash and the Z shell.
   static func quoted(_ word: String) -> String {
     "'" + word.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
   }
 }
 
-/// What Bash and the Z shell have in common: functions that follow the words to the last command.
+/// The shell functions that the scripts for Bash and the Z shell share. They follow the arguments to the last
+/// command.
 struct SharedShellFunctions {
-  /// What the functions know.
+  /// The completion table from which the functions are generated.
   let table: CompletionTable
 
-  /// The functions.
+  /// The text of the functions.
   var text: String { [valueAction, argumentAction, step].joined(separator: "\n") }
 
-  /// A function that sets `action` if a word is an option that needs a value.
+  /// A function that sets `action` if an argument is an option that needs a value.
   private var valueAction: String {
     function("value", comment: "How the value of the option $1 of the command $at is completed.") { state in
       state.options.compactMap { option -> (pattern: String, command: String)? in
@@ -44,7 +45,7 @@ struct SharedShellFunctions {
     }
   }
 
-  /// A function that sets `action` for the word at position `count`.
+  /// A function that sets `action` for the argument at position `count`.
   private var argumentAction: String {
     function("argument", comment: "How the word at the position $1 of the command $at is completed.") {
       state in
@@ -55,7 +56,7 @@ struct SharedShellFunctions {
     }
   }
 
-  /// A function that goes one word further.
+  /// A function that consumes one argument.
   private var step: String {
     let name = table.functionName
     return """
@@ -94,7 +95,7 @@ struct SharedShellFunctions {
       """
   }
 
-  /// The lines that go down to a subcommand.
+  /// The `case` branches that descend to a subcommand.
   private var commandCases: String {
     table.states.flatMap { state in
       state.commands.map {
@@ -103,14 +104,14 @@ struct SharedShellFunctions {
     }.joined(separator: "\n")
   }
 
-  /// The lines that go to the position of the first untouched word.
+  /// The `case` branches that set the position to the first argument after `--`.
   private var restCases: String {
     table.states.compactMap { state in
       state.restPosition.map { "        \(ShellCompletion.quoted(state.key))) count=\($0) ;;" }
     }.joined(separator: "\n")
   }
 
-  /// The lines that notice an untouched word without `--`.
+  /// The `case` branches that detect a rest argument that begins without `--`.
   private var unmarkedCases: String {
     table.states.compactMap { state in
       guard let position = state.restPosition, state.startsUnmarked else { return nil }
@@ -118,7 +119,7 @@ struct SharedShellFunctions {
     }.joined(separator: "\n")
   }
 
-  /// A function that is one table of patterns and what to do.
+  /// Returns a shell function that consists of one `case` statement.
   private func function(
     _ suffix: String,
     comment: String,
@@ -138,7 +139,7 @@ struct SharedShellFunctions {
 }
 
 extension CompletionTable.State {
-  /// Patterns that match these words after the command.
+  /// Returns the patterns that match the given arguments after the command.
   func patterns(_ words: [String]) -> String {
     words.map { ShellCompletion.quoted("\(key):\($0)") }.joined(separator: " | ")
   }

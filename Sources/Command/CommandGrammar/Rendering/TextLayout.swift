@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Plain text in lines that are no wider than a terminal.
+/// Plain text, wrapped to the width of a terminal.
 struct TextLayout {
   /// The number of columns.
   let width: Int
   /// The lines so far.
   private(set) var lines: [String] = []
 
-  /// Begins without lines; nothing can be laid out in less than twenty columns.
+  /// Creates an empty text. The minimum width is 20 columns.
   init(width: Int) { self.width = max(20, width) }
 
-  /// The text with a newline at its end.
+  /// The text, with a newline at the end.
   var text: String { lines.joined(separator: "\n") + "\n" }
 
-  /// Adds a line as it is.
+  /// Adds a line without wrapping.
   mutating func line(_ text: String = "") { lines.append(text) }
 
-  /// Adds paragraphs, which are separated by empty lines; a paragraph that is indented keeps its lines.
+  /// Adds paragraphs, which are separated by empty lines. The line breaks of an indented paragraph are kept.
   mutating func paragraphs(_ text: String, indent: Int) {
     for paragraph in Self.paragraphs(of: text) {
       line()
@@ -28,7 +28,7 @@ struct TextLayout {
     }
   }
 
-  /// Adds rows of a term and its explanation; the explanations stand in one column.
+  /// Adds rows of a term and its explanation. All explanations are aligned in one column.
   mutating func rows(_ rows: [(term: String, text: String)], indent: Int = 2) {
     let longest = rows.map(\.term.count).filter { $0 <= 24 }.max() ?? 0
     let column = indent + longest + 2
@@ -44,7 +44,7 @@ struct TextLayout {
     }
   }
 
-  /// Adds words after a heading; further lines are indented as far as the heading is long.
+  /// Adds words after a heading. Continuation lines are indented by the length of the heading.
   mutating func hanging(_ heading: String, _ words: [String]) {
     let indent = Self.spaces(heading.count + 1)
     for (index, part) in Self.wrapped(words, width: width - heading.count - 1).enumerated() {
@@ -52,7 +52,7 @@ struct TextLayout {
     }
   }
 
-  /// The paragraphs of a text.
+  /// Returns the paragraphs of a text.
   static func paragraphs(of text: String) -> [String] {
     var paragraphs: [[Substring]] = [[]]
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -61,12 +61,12 @@ struct TextLayout {
     return paragraphs.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
   }
 
-  /// A text in lines of at most this width; a word that is longer stands alone.
+  /// Returns a text in lines of at most `width` columns. A longer word gets a line of its own.
   private static func wrapped(_ text: String, width: Int) -> [String] {
     wrapped(text.split { $0 == " " || $0 == "\n" }.map(String.init), width: width)
   }
 
-  /// Words in lines of at most this width.
+  /// Returns words in lines of at most `width` columns.
   private static func wrapped(_ words: [String], width: Int) -> [String] {
     var lines: [String] = []
     for word in words {
@@ -79,6 +79,5 @@ struct TextLayout {
     return lines
   }
 
-  /// So many spaces.
   private static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 }

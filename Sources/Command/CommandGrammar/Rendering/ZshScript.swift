@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A completion script for the Z shell.
+/// The generator of the completion script for the Z shell.
 struct ZshScript {
-  /// What the script knows.
+  /// The completion table from which the script is generated.
   let table: CompletionTable
 
-  /// The script.
+  /// The text of the script.
   var text: String {
     let name = table.functionName
     return """
@@ -68,7 +68,8 @@ struct ZshScript {
       """
   }
 
-  /// A function that puts the words of the command `$at` and their explanations into `known`.
+  /// Returns a shell function that stores the completion candidates of the command `$at` and their
+  /// explanations in `known`.
   private func words(
     _ suffix: String,
     _ candidates: (CompletionTable.State) -> [CompletionTable.Candidate]
@@ -91,7 +92,7 @@ struct ZshScript {
       """
   }
 
-  /// The text with its colons marked, because a colon separates a word from its explanation.
+  /// Returns a text with escaped colons, because a colon separates a candidate from its explanation.
   private static func escaped(_ text: String) -> String {
     text.map { $0 == ":" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
   }

@@ -1,37 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What follows the options of a command.
+/// The spec of a positional argument.
 package struct ArgumentSpec: Sendable, Equatable {
-  /// What stands for it in help texts, for example `PATH`; for a rest of several parts, `PROGRAM [ARG]`.
+  /// The placeholder in help texts, such as `PATH`. A rest argument can have several parts, such as `PROGRAM
+  /// [ARG]`.
   package var name: String
-  /// One line without a full stop at its end.
+  /// The help text: one line without a final full stop.
   package var help: String
-  /// How many words it takes.
+  /// The number of values.
   package var cardinality: Cardinality
-  /// What each word may be.
+  /// The kind of each value.
   package var kind: ValueKind
 
-  /// How many words an argument takes.
+  /// The number of values that an argument takes.
   package enum Cardinality: Sendable, Equatable {
-    /// Exactly one.
+    /// Exactly one value.
     case one
-    /// One or none.
+    /// One value or none.
     case optional
-    /// This many or more; no argument but a ``rest(_:atLeast:)`` may follow.
+    /// At least this many values. Only a ``rest(_:atLeast:)`` argument can follow.
     case many(atLeast: Int)
-    /// All remaining words, untouched, options too; it is the last argument.
+    /// All remaining arguments, including options, without interpretation. Only the last argument can have
+    /// this cardinality.
     case rest(RestStart, atLeast: Int)
   }
 
-  /// Where the words begin that are left untouched.
+  /// The place where the rest argument begins.
   package enum RestStart: Sendable, Equatable {
     /// After `--` only.
     case separator
-    /// After `--`, or with the first word that is no option and no other argument, as with env(1).
+    /// After `--`, or at the first argument that is neither an option nor the value of another argument, as
+    /// with env(1).
     case firstWord
   }
 
-  /// Makes an argument.
+  /// Creates the spec of an argument.
   package init(_ name: String, _ cardinality: Cardinality = .one, _ kind: ValueKind = .text, help: String) {
     self.name = name
     self.help = help
@@ -39,12 +42,12 @@ package struct ArgumentSpec: Sendable, Equatable {
     self.kind = kind
   }
 
-  /// Where the untouched words begin, if this argument takes them.
+  /// The place where the rest argument begins, or `nil` if this is not a rest argument.
   var restStart: RestStart? {
     if case .rest(let start, _) = cardinality { start } else { nil }
   }
 
-  /// The smallest number of words.
+  /// The minimum number of values.
   var minimum: Int {
     switch cardinality {
     case .one: 1
@@ -53,7 +56,7 @@ package struct ArgumentSpec: Sendable, Equatable {
     }
   }
 
-  /// The largest number of words, if there is one.
+  /// The maximum number of values, or `nil` if it is unlimited.
   var maximum: Int? {
     switch cardinality {
     case .one, .optional: 1
@@ -61,7 +64,7 @@ package struct ArgumentSpec: Sendable, Equatable {
     }
   }
 
-  /// How the argument is written in a usage line.
+  /// The notation in a usage line.
   package var notation: String {
     let repeated = maximum == nil ? "\(name)..." : name
     let optional = minimum == 0 ? "[\(repeated)]" : repeated

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A command with all the commands above it.
+/// The path from the root command to a subcommand.
 package struct CommandPath: Sendable, Equatable {
-  /// The topmost command.
+  /// The root command.
   package let root: CommandSpec
-  /// The commands below it, on the way down.
+  /// The commands below the root command, from the first to the last.
   package private(set) var steps: [CommandSpec] = []
 
-  /// The path to the topmost command itself.
+  /// Creates the path to the root command itself.
   package init(_ root: CommandSpec) { self.root = root }
 
-  /// The path to the command that these words name, or nil if there is no such command.
+  /// Creates the path to the command with the given names, or returns `nil` if there is no such command.
   package init?(_ root: CommandSpec, _ names: [String]) {
     self.init(root)
     for name in names {
@@ -18,32 +18,32 @@ package struct CommandPath: Sendable, Equatable {
     }
   }
 
-  /// The command that the path leads to.
+  /// The command at the end of the path.
   package var command: CommandSpec { steps.last ?? root }
 
-  /// The words that are typed, with the program's name first.
+  /// The command as typed, with the program's name first.
   package var words: String { ([root] + steps).map(\.name).joined(separator: " ") }
 
-  /// The words that are typed after the program's name.
+  /// The names as typed after the program's name.
   package var names: [String] { steps.map(\.name) }
 
-  /// The options that come from the commands above, and those that every command has.
+  /// The options that are inherited from the parent commands, followed by `--help` and `--version`.
   package var inheritedOptions: [OptionSpec] {
     let above = steps.isEmpty ? [] : [root] + steps.dropLast()
     return above.reversed().flatMap(\.options) + [.help, .version]
   }
 
-  /// All options that can be given here, those of the command first.
+  /// All options that are available here; those of the command itself are first.
   package var options: [OptionSpec] { command.options + inheritedOptions }
 
-  /// Goes down one step; false, and nothing changed, if there is no such subcommand.
+  /// Appends a subcommand and returns whether it exists. If it does not exist, the path is unchanged.
   mutating func descend(to name: String) -> Bool {
     guard let next = command.subcommands[name] else { return false }
     steps.append(next)
     return true
   }
 
-  /// This path and those of all commands below it, in the order of the tables.
+  /// This path and the paths of all commands below it, in the order of the specs.
   package var tree: [CommandPath] {
     [self]
       + command.subcommands.flatMap { subcommand -> [CommandPath] in

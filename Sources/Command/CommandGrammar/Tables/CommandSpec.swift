@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One command of a command line, as a table: what parser, help, man page and completion are made from.
+/// The spec of a command, from which the parser, help, manual page and completion are derived.
 ///
-/// A command has subcommands or arguments, not both. Its options hold for all its subcommands too, so the options of
-/// the topmost command are the global ones; `--help` and `--version` are everywhere without being named.
+/// A command has either subcommands or arguments. Its options also apply to all its subcommands, so the
+/// options of the root command are global. `--help` and `--version` are available in all commands.
 package struct CommandSpec: Sendable, Equatable {
-  /// The word that is typed.
+  /// The name of the command, as typed.
   package var name: String
-  /// One line without a full stop at its end.
+  /// A summary: one line without a final full stop.
   package var summary: String
   /// Paragraphs, separated by empty lines.
   package var discussion: String
   /// The options of this command and of those below it.
   package var options: [OptionSpec]
-  /// What follows the options, in order.
+  /// The positional arguments, in order.
   package var arguments: [ArgumentSpec]
-  /// The commands below this one.
+  /// The commands that can follow the name of this command.
   package var subcommands: Subcommands
-  /// Whether the command means something without one of those below it.
+  /// Whether a subcommand is required.
   package var alone: Alone
   /// Command lines that can be copied.
   package var examples: [ExampleSpec]
-  /// What the exit codes mean.
+  /// The meanings of the exit codes.
   package var exitCodes: [ExitCodeSpec]
 
-  /// What a command with subcommands means without one.
+  /// The requirement of a subcommand, for a command that has some.
   package enum Alone: Sendable, Equatable {
-    /// Nothing: one must be named.
+    /// A subcommand is required.
     case incomplete
-    /// Something of its own.
+    /// The command can also be run without a subcommand.
     case complete
   }
 
-  /// Makes a command.
+  /// Creates the spec of a command.
   package init(
     _ name: String,
     summary: String,
@@ -55,35 +55,35 @@ package struct CommandSpec: Sendable, Equatable {
     self.exitCodes = exitCodes
   }
 
-  /// The argument that takes all remaining words as they are, if there is one.
+  /// The argument that takes all remaining arguments without interpretation, or `nil` if there is none.
   var rest: ArgumentSpec? { arguments.first { $0.restStart != nil } }
 
-  /// The arguments before the one that takes all remaining words.
+  /// The arguments before the rest argument.
   var ordinaryArguments: [ArgumentSpec] { arguments.filter { $0.restStart == nil } }
 }
 
-/// A command line that can be copied, and what it does.
+/// A command line that can be copied, with its purpose.
 package struct ExampleSpec: Sendable, Equatable {
   /// The command line.
   package var command: String
-  /// What it does, in one line.
+  /// The purpose of the example, one line.
   package var purpose: String
 
-  /// Makes an example.
+  /// Creates an example.
   package init(_ command: String, _ purpose: String) {
     self.command = command
     self.purpose = purpose
   }
 }
 
-/// An exit code and what it means.
+/// An exit code with its meaning.
 package struct ExitCodeSpec: Sendable, Equatable {
   /// The code, or a range of codes such as "128+N".
   package var code: String
-  /// What it means, in one line.
+  /// The meaning, one line.
   package var meaning: String
 
-  /// Makes the description of an exit code.
+  /// Creates the description of an exit code.
   package init(_ code: String, _ meaning: String) {
     self.code = code
     self.meaning = meaning

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An option: a flag, or a name with a value.
+/// The spec of an option: a flag, or an option with a value.
 package struct OptionSpec: Sendable, Equatable {
   /// The name after two dashes.
   package var long: String
   /// The letter after one dash.
   package var short: Character?
-  /// What the value is; a flag has none.
+  /// The value, or `nil` for a flag.
   package var value: ValueSpec?
-  /// How often the option is given.
+  /// The number of times that the option can be given.
   package var occurrence: Occurrence
-  /// One line without a full stop at its end.
+  /// The help text: one line without a final full stop.
   package var help: String
-  /// What holds if the option is not given.
+  /// The value if the option is not given.
   package var defaultValue: String?
 
-  /// How often an option may and must be given.
+  /// The number of times that an option can and must be given.
   package enum Occurrence: Sendable, Equatable {
-    /// Once or not at all.
+    /// At most once.
     case optional
     /// Exactly once.
     case required
-    /// As often as one likes; the values keep their order.
+    /// Any number of times. The values keep their order.
     case repeated
   }
 
-  /// Makes an option without a value; giving it twice changes nothing.
+  /// Creates an option without a value. A repeated flag has no further effect.
   package static func flag(_ long: String, short: Character? = nil, help: String) -> OptionSpec {
     OptionSpec(long: long, short: short, value: nil, occurrence: .repeated, help: help, defaultValue: nil)
   }
 
-  /// Makes an option with a value, whose name (`DIR`) stands in help texts.
+  /// Creates an option with a value. `name` is the placeholder in help texts, such as `DIR`.
   package static func value(
     _ long: String,
     short: Character? = nil,
@@ -50,27 +50,27 @@ package struct OptionSpec: Sendable, Equatable {
     )
   }
 
-  /// Shows the help of the command; every command has it.
+  /// The flag that prints the help of the command. Every command has this flag.
   package static let help = OptionSpec.flag("help", short: "h", help: "Show this help and do nothing else")
-  /// Shows the version of the program; every command has it.
+  /// The flag that prints the version of the program. Every command has this flag.
   package static let version = OptionSpec.flag("version", help: "Show the version and do nothing else")
 
-  /// How the option is written, for example `--root DIR`.
+  /// The notation in a usage line, such as `--root DIR`.
   package var notation: String {
     guard let value else { return "--\(long)" }
     return "--\(long) \(value.name)"
   }
 }
 
-/// The value of an option.
+/// The spec of an option's value.
 package struct ValueSpec: Sendable, Equatable {
-  /// What stands for it in help texts, for example `DIR`.
+  /// The placeholder in help texts, such as `DIR`.
   package var name: String
-  /// What is accepted, and how it is completed.
+  /// The kind of the value, which determines validation and completion.
   package var kind: ValueKind
 }
 
-/// What a value may be; the parser refuses everything else, and shells complete it.
+/// The kind of a value. The parser rejects invalid values, and shells complete valid ones.
 package enum ValueKind: Sendable, Equatable {
   /// Any text.
   case text
@@ -78,20 +78,20 @@ package enum ValueKind: Sendable, Equatable {
   case file
   /// The path of a directory.
   case directory
-  /// One of these words.
+  /// One of these keywords.
   case choice([String])
-  /// One of these words, or the path of a file.
+  /// One of these keywords, or the path of a file.
   case choiceOrFile([String])
-  /// A whole number in this range.
+  /// An integer in this range.
   case integer(ClosedRange<Int>)
-  /// A time such as `500ms`; see ``DurationText``.
+  /// A duration such as `500ms`; see ``DurationText``.
   case duration
-  /// An amount of memory such as `64MiB`; see ``ByteCount``.
+  /// A number of bytes such as `64MiB`; see ``ByteCount``.
   case byteCount
-  /// A name and a value with an equals sign between them.
+  /// An assignment of the form `NAME=VALUE`.
   case assignment
 
-  /// The words that a shell can offer.
+  /// The keywords that a shell can complete.
   var words: [String] {
     switch self {
     case .choice(let words), .choiceOrFile(let words): words

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The commands below a command. All are known by name, and a table is made when it is asked for.
+/// The subcommands of a command. Their names are known, and each spec is created on demand.
 ///
-/// A program is started for one command, and the tables of all others would be the larger part of what it does to find it.
+/// The program runs one command. Creating the specs of all other commands would take most of the startup
+/// time.
 package struct Subcommands: Sendable, ExpressibleByArrayLiteral {
-  /// The words that are typed, in the order in which help lists them.
+  /// The names as typed, in the order in which help lists them.
   package let names: [String]
   private let tables: [@Sendable () -> CommandSpec]
 
-  /// Makes it of names, each with what makes the table of that name.
+  /// Creates subcommands from names, each with a closure that creates the spec of that name.
   package init(_ entries: some Sequence<(name: String, table: @Sendable () -> CommandSpec)>) {
     let entries = Array(entries)
     names = entries.map(\.name)
     tables = entries.map(\.table)
   }
 
-  /// Makes it of tables.
+  /// Creates subcommands from specs.
   package init(arrayLiteral tables: CommandSpec...) {
     names = tables.map(\.name)
     self.tables = tables.map { table in { table } }
   }
 
-  /// The table of the first command of this name; nil if there is none.
+  /// The spec of the first command with this name, or `nil` if there is none.
   package subscript(name: String) -> CommandSpec? {
     names.firstIndex(of: name).map { tables[$0]() }
   }
@@ -36,7 +37,7 @@ extension Subcommands: RandomAccessCollection {
 }
 
 extension Subcommands: Equatable {
-  /// Whether names and tables are the same.
+  /// Returns whether two collections have the same names and specs.
   package static func == (left: Subcommands, right: Subcommands) -> Bool {
     left.names == right.names && left.elementsEqual(right)
   }

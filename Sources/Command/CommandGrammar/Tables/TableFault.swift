@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A mistake in the tables themselves: the author of a command made it, not its user.
+/// A fault in a command spec: an error of the command's author, not of its user.
 package struct TableFault: Sendable, Equatable, CustomStringConvertible {
-  /// The command, as it is typed.
+  /// The command, as typed.
   package var command: String
-  /// What is wrong.
+  /// The kind of fault.
   package var reason: Reason
 
-  /// The ways in which tables can contradict themselves.
+  /// The kinds of faults in command specs.
   package enum Reason: Sendable, Equatable {
-    /// Two options that meet in one command have the same name or letter.
+    /// Two options of the same command, including inherited ones, have the same name or letter.
     case optionTwice(String)
     /// Two subcommands have the same name.
     case commandTwice(String)
-    /// A subcommand is listed by another name than that of its table, and could not be called.
+    /// A subcommand is listed under a name that differs from the name in its spec, and cannot be run.
     case commandMisnamed(String, table: String)
-    /// Two arguments have the same name, so that their words could not be told apart.
+    /// Two arguments have the same name, so that their values cannot be distinguished.
     case argumentTwice(String)
-    /// The command has subcommands and arguments: the first word could be either.
+    /// The command has both subcommands and arguments, so that the first argument is ambiguous.
     case argumentsBesideSubcommands
-    /// The argument stands after one that can take its words, or that may be absent while it may not.
+    /// The argument cannot receive a value: it follows a repeated or rest argument, or it is required and
+    /// follows an optional one.
     case unreachableArgument(String)
-    /// The option's default is no value that the option accepts.
+    /// The option does not accept its own default value.
     case badDefault(option: String)
-    /// There is no summary or help text for this.
+    /// The command, option or argument has no summary or help text.
     case undocumented(String)
   }
 
-  /// A sentence.
+  /// The description of the fault, one sentence.
   package var description: String {
     switch reason {
     case .optionTwice(let name): "\(command): two options are called \(name)"
@@ -43,12 +44,12 @@ package struct TableFault: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension CommandSpec {
-  /// The mistakes in the tables of this command and of those below it; to be asked in a test.
+  /// The faults in the specs of this command and of its subcommands, for tests.
   package var faults: [TableFault] { CommandPath(self).tree.flatMap(\.ownFaults) }
 }
 
 extension CommandPath {
-  /// The mistakes in the table of the path's last command.
+  /// The faults in the spec of the path's last command.
   fileprivate var ownFaults: [TableFault] {
     var reasons = Self.twice(options.map { "--\($0.long)" }).map(TableFault.Reason.optionTwice)
     reasons += Self.twice(options.compactMap(\.short).map { "-\($0)" }).map(TableFault.Reason.optionTwice)
@@ -64,7 +65,7 @@ extension CommandPath {
     return reasons.map { TableFault(command: words, reason: $0) }
   }
 
-  /// The arguments that can never be reached, or not told from the one before.
+  /// The faults of arguments that cannot receive a value or are ambiguous.
   private var argumentOrderFaults: [TableFault.Reason] {
     zip(command.arguments, command.arguments.dropFirst()).compactMap { before, after in
       if before.restStart != nil { return .unreachableArgument(after.name) }
@@ -74,7 +75,7 @@ extension CommandPath {
     }
   }
 
-  /// The defaults that the option would refuse.
+  /// The faults of default values that the option rejects.
   private var defaultFaults: [TableFault.Reason] {
     command.options.compactMap { option in
       guard let text = option.defaultValue else { return nil }
@@ -85,7 +86,7 @@ extension CommandPath {
     }
   }
 
-  /// What nobody described.
+  /// The faults of a missing summary or help text.
   private var undocumented: [TableFault.Reason] {
     let texts =
       [(command.name, command.summary)] + command.options.map { ("--\($0.long)", $0.help) }
@@ -93,7 +94,7 @@ extension CommandPath {
     return texts.filter(\.1.isEmpty).map { .undocumented($0.0) }
   }
 
-  /// The names that stand more than once, each reported once.
+  /// Returns the names that occur more than once, each once.
   private static func twice(_ names: [String]) -> [String] {
     var seen: Set<String> = []
     var reported: Set<String> = []

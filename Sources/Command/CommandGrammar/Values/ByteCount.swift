@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An amount of memory or storage, written as a number of bytes or with a unit, such as `64MiB`.
+/// A number of bytes, written as a plain number or with a unit, such as `64MiB`.
 package struct ByteCount: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The number of bytes.
   package var bytes: UInt64
 
-  /// The units and how many bytes each has; those of 1000 and those of 1024 have names of their own.
+  /// The units with their sizes in bytes. Decimal and binary units have different names.
   private static let units: [(name: String, bytes: UInt64)] = [
     ("B", 1), ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
     ("kB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("TB", 1_000_000_000_000),
   ]
 
-  /// An amount of so many bytes.
+  /// Creates a byte count.
   package init(bytes: UInt64) { self.bytes = bytes }
 
-  /// Reads an amount; a number without a unit counts bytes.
+  /// Parses a byte count. A number without a unit is a number of bytes.
   package init(parsing text: String) throws(ValueFault) {
     let quantity = try DecimalQuantity(parsing: text, example: "64MiB")
     let name = quantity.unit.isEmpty ? "B" : quantity.unit
@@ -24,7 +24,7 @@ package struct ByteCount: Sendable, Hashable, Comparable, CustomStringConvertibl
     bytes = try quantity.parts(scale: unit.bytes, smallest: "a byte")
   }
 
-  /// The amount in the largest unit of 1024 that leaves no remainder.
+  /// The byte count in the largest binary unit that divides it without a remainder.
   package var description: String {
     let binary = Self.units[0...4]
     let unit = binary.last { bytes >= $0.bytes && bytes % $0.bytes == 0 }
@@ -32,6 +32,6 @@ package struct ByteCount: Sendable, Hashable, Comparable, CustomStringConvertibl
     return "\(bytes / unit.bytes)\(unit.name)"
   }
 
-  /// Orders by the number of bytes.
+  /// Compares the numbers of bytes.
   package static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
 }

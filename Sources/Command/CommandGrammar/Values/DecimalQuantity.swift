@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decimal number with a unit behind it, read without rounding.
+/// A decimal number with a unit, parsed without rounding.
 struct DecimalQuantity {
-  /// The digits, without the point.
+  /// The digits, without the decimal point.
   var digits: UInt64
-  /// How many of the digits stand behind the point.
+  /// The number of digits after the decimal point.
   var fractionDigits: Int
-  /// What stands behind the number.
+  /// The unit after the number.
   var unit: String
 
-  /// Reads digits, perhaps with a point, and a unit; there may be spaces between them.
+  /// Parses digits with an optional decimal point, optional spaces and a unit.
   init(parsing text: String, example: String) throws(ValueFault) {
     var digits: UInt64 = 0
     var counts = (whole: 0, fraction: 0)
@@ -32,11 +32,12 @@ struct DecimalQuantity {
     self.unit = String(String.UnicodeScalarView(scalars.drop { $0 == " " }))
   }
 
-  /// The number in parts, of which `scale` make the unit.
+  /// Returns the quantity as a whole number of parts, of which one unit has `scale`.
   func parts(scale: UInt64, smallest: String) throws(ValueFault) -> UInt64 {
     var (digits, scale) = (digits, scale)
     for _ in 0..<fractionDigits {
-      // Tens are taken from whichever side has them, so that nothing overflows or rounds on the way.
+      // Factors of ten are divided out of either operand first, so that no intermediate result overflows or
+      // is rounded.
       if digits % 10 == 0 {
         digits /= 10
       } else if scale % 10 == 0 {
@@ -56,12 +57,12 @@ struct DecimalQuantity {
     return product
   }
 
-  /// The value of an ASCII digit.
+  /// Returns the value of an ASCII digit, or `nil` for any other scalar.
   private static func digit(_ scalar: Unicode.Scalar) -> UInt64? {
     ("0"..."9").contains(scalar) ? UInt64(scalar.value - 48) : nil
   }
 
-  /// The number with one more digit.
+  /// Returns a number with one more digit.
   private static func append(_ digit: UInt64, to digits: UInt64) throws(ValueFault) -> UInt64 {
     let (tenfold, overflow) = digits.multipliedReportingOverflow(by: 10)
     let (sum, carry) = tenfold.addingReportingOverflow(digit)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How durations are written: a number and a unit, such as `500ms`, `2s` or `1.5m`.
+/// The notation of durations: a number and a unit, such as `500ms`, `2s` or `1.5m`.
 package enum DurationText {
-  /// The units and how many nanoseconds each has.
+  /// The units with their lengths in nanoseconds.
   private static let units: [(name: String, nanoseconds: UInt64)] = [
     ("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000),
     ("h", 3_600_000_000_000),
   ]
 
-  /// Reads a duration; it is never negative.
+  /// Parses a duration, which is never negative.
   package static func parse(_ text: String) throws(ValueFault) -> Duration {
     let quantity = try DecimalQuantity(parsing: text, example: "500ms")
     let names = units.map(\.name)

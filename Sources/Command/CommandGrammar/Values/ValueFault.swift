@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is not the value that was asked for.
+/// The reason that a text is not a valid value.
 package enum ValueFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// It is none of these words.
+  /// The value is not one of the choices.
   case notAChoice([String], suggestions: [String])
-  /// It is no whole number in this range.
+  /// The value is not an integer in this range.
   case notAnInteger(ClosedRange<Int>)
-  /// It has no number in front, or one that cannot be read.
+  /// The value does not begin with a valid number.
   case noNumber(example: String)
-  /// A unit is missing, and without one the number means nothing.
+  /// The value has no unit, and the unit has no default.
   case noUnit(units: [String], example: String)
-  /// There is a unit, but none that is known.
+  /// The unit is unknown.
   case unknownUnit(String, units: [String])
-  /// It is finer than what can be counted.
+  /// The value is more precise than the smallest unit.
   case tooFine(smallest: String)
-  /// It is more than can be counted.
+  /// The value is too large.
   case tooLarge
-  /// There is no name in front of an equals sign.
+  /// The value does not begin with a name and an equals sign.
   case noAssignment
-  /// It is empty where a path must stand.
+  /// The value is empty where a path is required.
   case empty
 
-  /// What is wrong and how to mend it, as the second half of a sentence about the value.
+  /// The problem and its fix, as the predicate of a sentence about the value.
   package var description: String {
     switch self {
     case .notAChoice(let words, let suggestions):
@@ -44,7 +44,7 @@ package enum ValueFault: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension ValueKind {
-  /// What is wrong with a value, or nil if it is accepted.
+  /// Returns the fault in a value, or `nil` if the value is valid.
   func fault(in text: String) -> ValueFault? {
     switch self {
     case .text: return nil
@@ -63,7 +63,7 @@ extension ValueKind {
     }
   }
 
-  /// The fault that a reading ends with, if it does.
+  /// Returns the error that a parser throws, or `nil` if it succeeds.
   private static func fault(_ read: () throws(ValueFault) -> Void) -> ValueFault? {
     do {
       try read()

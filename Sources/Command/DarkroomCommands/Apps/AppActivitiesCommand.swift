@@ -7,7 +7,7 @@ internal import LinuxPrimitives
 internal import PolicyWords
 internal import SessionStore
 
-/// `darkroom app activities`: takes what an app was opened for.
+/// `darkroom app activities`: prints and removes the pending deliveries of an app.
 package enum AppActivitiesCommand: Command {
   private static let wait = OptionSpec.value(
     "wait",
@@ -48,7 +48,7 @@ package enum AppActivitiesCommand: Command {
     throw CommandFailure(.timedOut, "\(app.id) was not opened in time")
   }
 
-  /// Takes and prints one delivery; false: there is none.
+  /// Takes and prints one delivery, and returns whether there was one.
   private static func take(
     _ watch: borrowing MailboxWatch,
     until deadline: UInt64,
@@ -59,7 +59,7 @@ package enum AppActivitiesCommand: Command {
     do throws(StoreError) {
       guard let taken = try watch.takeNext(until: deadline, signals: signals) else { return false }
       show(taken.delivery, parsed, console)
-      // After it is printed: one that nobody has seen must not be lost.
+      // The delivery is finished only after it is printed, so that a crash in between does not lose it.
       try taken.finish()
       return true
     } catch { throw CommandFailure(error) }

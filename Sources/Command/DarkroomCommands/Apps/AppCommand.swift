@@ -2,7 +2,7 @@
 
 package import CommandGrammar
 
-/// `darkroom app`: how an app is opened, and how it hears why; for apps in any language.
+/// `darkroom app`: opens an app, and delivers the reason to apps in any language.
 package enum AppCommand: CommandGroup {
   package static let commands: CommandList = [
     "activities": AppActivitiesCommand.self, "open": AppOpenCommand.self,

@@ -6,12 +6,12 @@ internal import JSONText
 internal import PolicyWords
 internal import SandboxAudit
 
-/// Installed apps as people and programs see them.
+/// Installed apps, formatted as a table or as JSON.
 enum AppOutput {
-  /// How many digits of a digest are enough for people to tell two apart.
+  /// The number of digits of a digest in the table, which suffices to distinguish digests by eye.
   private static let shortDigits = 12
 
-  /// Apps with their extensions below them.
+  /// Returns a table of apps, with the extensions of each app below it.
   static func table(_ apps: [InstalledApp]) -> TextTable {
     var table = TextTable([
       .init("APP AND EXTENSIONS"), .init("NAME"), .init("POLICY"), .init("PROTOCOL"), .init("DIGEST"),
@@ -33,7 +33,7 @@ enum AppOutput {
     return table
   }
 
-  /// An app as data.
+  /// Returns an app as JSON.
   static func json(_ app: InstalledApp) -> JSONValue {
     [
       "id": .string(app.manifest.id),

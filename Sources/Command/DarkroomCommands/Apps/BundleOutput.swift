@@ -4,16 +4,18 @@ internal import AppBundles
 internal import JSONText
 internal import PolicyWords
 
-/// Says what became of a bundle.
+/// The output of commands that validate or install a bundle.
 struct BundleOutput {
-  /// The bundle, as the person named it.
+  /// The path of the bundle, as given by the user.
   let path: String
-  /// Whether the results are for programs.
+  /// Whether the output is JSON.
   let isJSON: Bool
-  /// Where it is said.
+  /// The console to which the output is written.
   let console: Console
 
-  /// Says what a look at the bundle has found; a bundle with errors is a failure.
+  /// Prints the result of a validation and returns the exit code.
+  ///
+  /// - Throws: A `CommandFailure` if the bundle has errors.
   func verdict(_ report: BundleReport) throws(CommandFailure) -> Int32 {
     guard let bundle = report.bundle else {
       throw refused(report.diagnostics, sentence: "cannot be installed")
@@ -28,7 +30,7 @@ struct BundleOutput {
     return 0
   }
 
-  /// Says what was installed.
+  /// Prints the result of an installation.
   func installed(_ installation: Installation) {
     note(installation.warnings)
     let app = installation.app
@@ -45,7 +47,7 @@ struct BundleOutput {
     }
   }
 
-  /// Says what is wrong; gives the failure to end with.
+  /// Prints the faults of a bundle, and returns the failure to throw.
   func refused(_ faults: [ManifestDiagnostic], sentence: String = "was not installed") -> CommandFailure {
     note(faults)
     if isJSON { console.print(document(isValid: false, faults, app: nil)) }
@@ -55,7 +57,7 @@ struct BundleOutput {
 
   private var name: String { TextTable.printable(path) }
 
-  /// Programs find the faults in the document instead.
+  /// Prints the faults as text. JSON output contains the faults in the document instead.
   private func note(_ faults: [ManifestDiagnostic]) {
     if !isJSON { for fault in faults { console.note("\(fault)") } }
   }

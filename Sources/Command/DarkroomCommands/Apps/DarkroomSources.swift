@@ -2,12 +2,12 @@
 
 internal import LinuxPrimitives
 
-/// Where Darkroom's package is.
+/// The location of Darkroom's source package.
 enum DarkroomSources {
-  /// A line that the package's manifest has and hardly any other.
+  /// A line that identifies the manifest of Darkroom's package.
   private static let mark = "\n  name: \"darkroom\",\n"
 
-  /// The absolute path of a directory that holds the package; nil if it does not.
+  /// Returns the absolute path of a directory if it contains Darkroom's package, or `nil` otherwise.
   static func sources(at path: String) -> String? {
     guard let directory = try? FileSystem.realPath(path),
       let bytes = try? FileSystem.contents("\(directory)/Package.swift", limit: 1 << 20),
@@ -16,7 +16,7 @@ enum DarkroomSources {
     return directory
   }
 
-  /// The package in which this program was built; nil if it was copied away from there.
+  /// Returns the package in which this program was built, or `nil` if the program is outside of it.
   static func ofThisProgram() -> String? {
     guard var place = try? CurrentProcess.executablePath() else { return nil }
     while place != "/", place != "." {

@@ -6,7 +6,7 @@ internal import JSONText
 internal import LinuxPrimitives
 internal import PolicyWords
 
-/// `darkroom init`: makes a new app with a capture extension.
+/// `darkroom init`: creates a new app with a capture extension.
 package enum InitCommand: Command {
   private static let name = ArgumentSpec(
     "NAME",
@@ -68,7 +68,7 @@ package enum InitCommand: Command {
     return 0
   }
 
-  /// Says what was made.
+  /// Prints the created project.
   private static func show(
     _ name: ProjectName,
     _ language: TemplateLanguage,
@@ -93,7 +93,7 @@ package enum InitCommand: Command {
     }
   }
 
-  /// Where Darkroom's package is, if the language needs it.
+  /// Returns the path of Darkroom's package, or an empty string if the language does not need it.
   private static func package(_ parsed: ParsedCommand, _ language: TemplateLanguage) throws(CommandFailure)
     -> String
   {

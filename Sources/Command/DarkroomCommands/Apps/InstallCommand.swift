@@ -8,7 +8,7 @@ internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import PolicyWords
 
-/// `darkroom install`: judges an app bundle, and installs it if nothing is wrong with it.
+/// `darkroom install`: validates an app bundle, and installs it if it has no errors.
 package enum InstallCommand: Command {
   private static let bundle = ArgumentSpec(
     "PATH",
@@ -53,7 +53,7 @@ package enum InstallCommand: Command {
     } catch { throw CommandFailure(error) }
   }
 
-  /// A path that is simply wrong is another mistake than a bundle with faults.
+  /// Throws unless the path is a directory, because a wrong path is a different error than a faulty bundle.
   private static func requireDirectory(_ path: String) throws(CommandFailure) {
     do {
       _ = try FileSystem.open(path, [.directory])

@@ -5,7 +5,7 @@ package import CommandGrammar
 internal import JSONText
 internal import SessionStore
 
-/// `darkroom list`: what is installed.
+/// `darkroom list`: lists the installed apps and extensions.
 package enum ListCommand: Command {
   package static let spec = CommandSpec(
     "list",

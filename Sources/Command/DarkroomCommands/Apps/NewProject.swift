@@ -4,23 +4,23 @@ internal import ExtensionTemplates
 internal import LinuxPrimitives
 internal import PolicyWords
 
-/// The directory of a new app: there whole or not at all, whenever this process ends.
+/// The directory of a new app. It appears complete or not at all, even if this process is killed.
 struct NewProject {
-  /// The directory's name.
+  /// The name of the directory.
   let name: String
-  /// The directory in which it is made.
+  /// The parent directory.
   let parent: String
 
-  /// Where it is.
+  /// The path of the directory.
   var path: String { parent == "." ? name : parent == "/" ? "/\(name)" : "\(parent)/\(name)" }
 
-  /// Where it is, whatever this process's directory is; as it was named where that is gone meanwhile.
+  /// The absolute path of the directory, or the relative path if it cannot be resolved.
   var absolutePath: String { (try? FileSystem.realPath(path)) ?? path }
 
-  /// How the names of directories begin that are not finished.
+  /// The name prefix of incomplete directories.
   private var unfinished: String { ".\(name).new." }
 
-  /// Writes the files below another name, and gives them their own with one rename.
+  /// Writes the files to a temporary directory, and moves the directory to its final path with one rename.
   func write(_ files: [TemplateFile]) throws(CommandFailure) {
     try requireFree()
     let temporary = "\(parent)/\(unfinished)\(Randomness.hexadecimal(bytes: 6))"
@@ -31,18 +31,20 @@ struct NewProject {
     }
   }
 
-  /// Fills the directory, holding it so that nobody takes it for a leftover, and gives it its name.
+  /// Fills the temporary directory and renames it.
+  ///
+  /// A hold on the directory keeps other processes from removing it as a leftover.
   private func finish(_ temporary: String, _ files: [TemplateFile]) throws(SystemCallError) {
     let hold = try DirectoryHold.attempt(temporary, for: .use)
     removeLeftovers()
     try fill(temporary, files)
-    // It replaces an empty directory, and nothing else: rename(2).
+    // The target is replaced only if it is an empty directory; see rename(2).
     try FileSystem.rename(temporary, to: path, .replace)
     try FileSystem.synchronizeDirectory(parent)
     _ = consume hold
   }
 
-  /// Writes all files, each of which is durable then.
+  /// Writes all files durably.
   private func fill(_ directory: String, _ files: [TemplateFile]) throws(SystemCallError) {
     for file in files {
       let target = "\(directory)/\(file.path)"
@@ -51,7 +53,7 @@ struct NewProject {
     }
   }
 
-  /// Refuses early what the rename would refuse at the end.
+  /// Throws early if the final rename would fail.
   private func requireFree() throws(CommandFailure) {
     var kind: FileStatus.Kind?
     var isEmpty = false
@@ -62,7 +64,8 @@ struct NewProject {
     if let kind, !isEmpty { throw taken(isDirectory: kind == .directory) }
   }
 
-  /// Removes what earlier calls for this name have left that were killed; those that go on hold theirs.
+  /// Removes the temporary directories of earlier, killed processes. Running processes hold their
+  /// directories.
   private func removeLeftovers() {
     for entry in (try? FileSystem.names(in: parent)) ?? [] {
       guard entry.hasPrefix(unfinished), entry.dropFirst(unfinished.count).allSatisfy(\.isHexDigit),
@@ -73,7 +76,7 @@ struct NewProject {
     }
   }
 
-  /// What is said when something has the name.
+  /// Returns the failure for a path that already exists.
   private func taken(isDirectory: Bool) -> CommandFailure {
     let place = TextTable.printable(path)
     let reason = isDirectory ? "is a directory that is not empty" : "is there already and is no directory"
@@ -83,7 +86,7 @@ struct NewProject {
     )
   }
 
-  /// What is said when the place is not one where something can be made.
+  /// Returns the failure for a parent directory in which no directory can be created.
   private func refused(_ error: SystemCallError) -> CommandFailure {
     let place = TextTable.printable(parent)
     return switch error.errno {
@@ -103,7 +106,7 @@ struct NewProject {
     }
   }
 
-  /// What is said of what goes wrong later.
+  /// Returns the failure for an error after the temporary directory was created.
   private func failure(_ error: SystemCallError) -> CommandFailure {
     switch error.errno {
     case .notEmpty, .fileExists: taken(isDirectory: true)

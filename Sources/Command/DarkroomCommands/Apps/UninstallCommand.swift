@@ -5,7 +5,7 @@ package import CommandGrammar
 internal import JSONText
 internal import SessionStore
 
-/// `darkroom uninstall`: removes an app with all that belongs to it.
+/// `darkroom uninstall`: removes an app with all of its data.
 package enum UninstallCommand: Command {
   private static let discard = OptionSpec.flag(
     "discard-content",

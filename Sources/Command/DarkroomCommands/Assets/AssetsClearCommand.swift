@@ -4,7 +4,7 @@ package import CommandGrammar
 internal import JSONText
 internal import SessionStore
 
-/// `darkroom assets clear`: ends the sharing.
+/// `darkroom assets clear`: stops sharing files with the extensions of an app.
 package enum AssetsClearCommand: Command {
   package static let spec = CommandSpec(
     "clear",

@@ -5,7 +5,7 @@ internal import JSONText
 internal import SandboxAudit
 internal import SessionStore
 
-/// `darkroom assets`: the files that an app shares with its extensions.
+/// `darkroom assets`: manages the files that an app shares with its extensions.
 package enum AssetsCommand: CommandGroup {
   package static let commands: CommandList = [
     "publish": AssetsPublishCommand.self,
@@ -19,7 +19,7 @@ package enum AssetsCommand: CommandGroup {
     subcommands: Subcommands(commands)
   )
 
-  /// A set as programs get it.
+  /// Returns a set of shared files as JSON.
   static func json(_ set: SharedAssetsSet) -> JSONValue {
     [
       "generation": .integer(set.generation),

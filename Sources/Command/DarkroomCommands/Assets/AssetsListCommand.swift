@@ -6,7 +6,7 @@ internal import PolicyWords
 internal import SandboxAudit
 internal import SessionStore
 
-/// `darkroom assets list`: what an app shares.
+/// `darkroom assets list`: lists the files that an app shares.
 package enum AssetsListCommand: Command {
   package static let spec = CommandSpec(
     "list",

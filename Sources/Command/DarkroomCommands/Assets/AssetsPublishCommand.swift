@@ -24,7 +24,7 @@ package enum AssetsPublishCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
-    // Not only a known one: an app may publish before it is installed.
+    // Unknown apps are accepted, because an app may publish files before it is installed.
     let app = try CommonOptions.app(parsed.word(of: CommonOptions.appArgument) ?? "", root)
     let source = parsed.word(of: directory) ?? ""
     let set = try CommandFailure.store { () throws(StoreError) in try SharedAssets(app).publish(source) }

@@ -12,7 +12,7 @@ internal import SandboxAudit
 internal import SandboxPolicy
 internal import SessionStore
 
-/// `darkroom audit`: everything that a person wants to know who has to sign off an extension.
+/// `darkroom audit`: reports everything that an auditor needs to sign off an extension.
 package enum AuditCommand: Command {
   private static let live = OptionSpec.flag(
     "live",
@@ -96,7 +96,7 @@ package enum AuditCommand: Command {
       throw CommandFailure(.usage, "name an extension or an app")
     }
     let since = try AuditSigning.signed(AuditSigning.since, parsed)
-    // Before anything that could make a thread: the mask is inherited.
+    // This must precede the creation of any thread, because threads inherit the signal mask.
     let signals = parsed.has(live) ? try SessionCommands.hostSignals(console) : nil
     let root = try CommonOptions.rootForReading(parsed, console)
     let named = try find(parsed.word(of: subject) ?? "", root)
@@ -153,14 +153,14 @@ package enum AuditCommand: Command {
     return holds ? 0 : ExitCode.otherwise.rawValue
   }
 
-  /// What a word names: an app, or one extension.
+  /// The subject of an audit.
   private enum Subject {
     /// An app with all its extensions.
     case app(InstalledApp)
     /// One extension.
     case one(InstalledExtension)
 
-    /// The extensions.
+    /// The extensions of the subject.
     var extensions: [InstalledExtension] {
       switch self {
       case .app(let app): app.extensions
@@ -169,7 +169,7 @@ package enum AuditCommand: Command {
     }
   }
 
-  /// Looks up what a word names.
+  /// Returns the app or extension with an ID.
   private static func find(_ id: String, _ root: StateRoot) throws(CommandFailure) -> Subject {
     let catalog = CommonOptions.catalog(root)
     let app = try CommandFailure.catalog { () throws(CatalogError) in try catalog.app(id) }
@@ -179,7 +179,7 @@ package enum AuditCommand: Command {
 }
 
 extension AuditReport {
-  /// The report on some extensions.
+  /// Creates the report on some extensions.
   static func of(_ subject: String, _ parts: [AuditPart], _ root: StateRoot) -> AuditReport {
     AuditReport(
       title: "Audit of \(subject)",

@@ -17,16 +17,16 @@ internal import SandboxPolicy
 internal import SessionServices
 internal import SessionStore
 
-/// Looks at what a report is made of.
+/// A collector of the evidence for an audit report.
 struct AuditInvestigation {
   /// The state root.
   let root: StateRoot
-  /// What the machine's administrator forbids.
+  /// The restrictions of the machine's administrator.
   let administration: AdministrationFiles
-  /// How policies are attacked; nil: they are not.
+  /// The parameters of an attack on the policies, or `nil` to attack none.
   var attack: LiveAttack?
 
-  /// Looks at an installed extension.
+  /// Collects the evidence about an installed extension.
   func evidence(_ installed: InstalledExtension) throws(CommandFailure) -> AuditEvidence {
     let name = installed.policyPath ?? installed.manifest.policy.text
     let policy = try Self.policy(of: installed)
@@ -57,7 +57,7 @@ struct AuditInvestigation {
     )
   }
 
-  /// The digests of everything that a session of an extension runs with.
+  /// Returns the digests of everything that a session of an extension runs with.
   static func audited(
     _ installed: InstalledExtension,
     _ policy: FoundPolicy
@@ -67,18 +67,18 @@ struct AuditInvestigation {
     }
   }
 
-  /// The policy that an extension runs under.
+  /// Returns the policy that an extension runs under.
   static func policy(of installed: InstalledExtension) throws(CommandFailure) -> FoundPolicy {
     try SessionCommands.policy(installed.policyPath ?? installed.manifest.policy.text)
   }
 
-  /// What comes of attacking a policy, if that was asked for.
+  /// Attacks a policy and returns the result, or `nil` if no attack was requested.
   private func attacked(_ policy: ResolvedPolicy, _ name: String) throws(CommandFailure) -> AttackSummary? {
     guard let attack else { return nil }
     return try AttackCommand.summary(policy, name, attack)
   }
 
-  /// What the app may use now, and why.
+  /// Returns the effective permissions of the app, with their reasons.
   private func permissions(_ installed: InstalledExtension) throws(CommandFailure) -> ResolvedPermissions {
     let decided = try CommandFailure.store { () throws(StoreError) in
       try PermissionStore(root.app(installed.app.id)).read()
@@ -86,7 +86,7 @@ struct AuditInvestigation {
     return PermissionResolution(installed).resolve(.success(decided), administration.read())
   }
 
-  /// The digest of everything in a bundle.
+  /// Returns the digest of a bundle with all its files.
   static func bundleDigest(_ path: String) throws(CommandFailure) -> SHA256Digest {
     do { return try BundleDigest.of(path) } catch {
       throw CommandFailure(.store, "the installed bundle cannot be read: \(error)")
@@ -99,13 +99,13 @@ struct AuditInvestigation {
     }
   }
 
-  /// What is not as it was installed.
+  /// Returns the difference from the installed state, or `nil` if nothing has changed.
   private static func change(_ installed: InstalledExtension) -> CatalogError? {
     do { try installed.verifyDigest() } catch { return error }
     return nil
   }
 
-  /// How a policy stands on this machine: a sandbox is made.
+  /// Returns the layers of a policy that this machine can enforce. A sandbox is started to measure them.
   private func enforcement(_ name: String, _ policy: ResolvedPolicy) throws(CommandFailure) -> PolicyFinding {
     let report = HostDoctor.examine(stateRoot: root, policies: [(name, policy)])
     guard let finding = report.policies.first else {
@@ -114,7 +114,7 @@ struct AuditInvestigation {
     return finding
   }
 
-  /// What the compiled filter of a policy does, and what is proved of it.
+  /// Returns the calls that the compiled filter of a policy allows, and the proof of the filter.
   private static func exposure(
     _ policy: ResolvedPolicy
   ) throws(CommandFailure) -> (measure: Result<ExposureMeasure, AnalysisError>, proof: FilterProof) {
@@ -123,7 +123,7 @@ struct AuditInvestigation {
       let installed = InstalledFilters(filter, .reported).programs
       let proof = try FilterInspection.prove(installed, policy, .reported)
       let program = try FilterInspection.decoded(filter)
-      // A policy is its author's, who may not want it to be understood: the report goes on, and says so.
+      // A policy can be too complex to analyze, even on purpose. The report then contains the error.
       let measure = Result { () throws(AnalysisError) in
         try ExposureMeasure(CallSpace().behavior(of: program))
       }
@@ -131,7 +131,7 @@ struct AuditInvestigation {
     } catch { throw CommandFailure(.machine, "the filter of the policy cannot be looked at: \(error)") }
   }
 
-  /// What the other sandboxes leave reachable.
+  /// Returns the calls that other sandboxes leave reachable.
   private static func peers() throws(CommandFailure) -> [(peer: PeerSandbox, exposure: ExposureMeasure)] {
     do {
       return try PeerSandbox.all.map { peer in
@@ -142,7 +142,7 @@ struct AuditInvestigation {
 }
 
 extension PolicyReference {
-  /// The policy as a manifest names it.
+  /// The name or path of the policy in the manifest.
   var text: String {
     switch self {
     case .shipped(let name), .file(let name): name

@@ -8,7 +8,7 @@ internal import JSONText
 internal import LinuxPrimitives
 internal import PolicyWords
 
-/// `darkroom camera capture`: frames of a camera in a file, without an extension.
+/// `darkroom camera capture`: saves frames of a camera to a file, without an extension.
 package enum CameraCaptureCommand: Command {
   private static let camera = ArgumentSpec("SOURCE", help: "The camera, as for --camera of 'darkroom run'")
   private static let file = ArgumentSpec(
@@ -74,7 +74,7 @@ package enum CameraCaptureCommand: Command {
     return 0
   }
 
-  /// Opens what frames are taken of; a signal of the host ends the wait for them.
+  /// Opens a frame source. A signal to the host ends the wait for frames.
   private static func open(
     _ name: String,
     _ stop: StopSignal,
@@ -84,14 +84,14 @@ package enum CameraCaptureCommand: Command {
     return try FrameSourceOpener.open(name, standardInput: console.input, stop: stop)
   }
 
-  /// What is raised by a signal of the host.
+  /// Returns a stop signal that is raised by a signal to the host.
   private static func stop(_ name: String, _ signals: HostSignals) throws(FrameSourceError) -> StopSignal {
     do { return try StopSignal(raisedBy: signals.descriptor) } catch {
       throw FrameSourceError(name, .system(error))
     }
   }
 
-  /// Adjusts the camera.
+  /// Sets the requested controls of the camera.
   private static func adjust(_ name: String, _ parsed: ParsedCommand) throws(CommandFailure) {
     let wishes = parsed.assignments(of: set)
     guard !wishes.isEmpty else { return }
@@ -108,15 +108,15 @@ package enum CameraCaptureCommand: Command {
     try CameraCommand.adjust(CameraCommand.open(path).device, path, wishes.map { ($0.name, $0.value) })
   }
 
-  /// What was written.
+  /// A file that was written.
   private struct Written {
-    /// How many frames were taken.
+    /// The number of captured frames.
     var frames = 0
-    /// How many bytes the file has.
+    /// The size of the file, in bytes.
     var bytes = 0
   }
 
-  /// Writes a film.
+  /// Writes a video.
   private static func film(
     _ taken: TakenFrames,
     _ count: Int,
@@ -145,7 +145,7 @@ package enum CameraCaptureCommand: Command {
     return written
   }
 
-  /// Appends to a film.
+  /// Appends bytes to a video.
   private static func write(
     _ bytes: [UInt8],
     _ file: borrowing Descriptor,
@@ -155,7 +155,7 @@ package enum CameraCaptureCommand: Command {
     written.bytes += bytes.count
   }
 
-  /// Writes the last of some frames as a picture.
+  /// Writes the last of the captured frames as an image.
   private static func picture(
     _ taken: TakenFrames,
     _ format: StillFile.Format,
@@ -180,7 +180,7 @@ package enum CameraCaptureCommand: Command {
     return written
   }
 
-  /// Says what was written.
+  /// Prints the result.
   private static func report(
     _ written: Written,
     _ geometry: FrameGeometry,

@@ -6,7 +6,7 @@ package import CommandGrammar
 internal import LinuxPrimitives
 internal import PolicyWords
 
-/// `darkroom camera`: the cameras of the machine.
+/// `darkroom camera`: lists, inspects and tests the cameras of the machine.
 package enum CameraCommand: CommandGroup {
   package static let commands: CommandList = [
     "list": CameraListCommand.self,
@@ -20,7 +20,7 @@ package enum CameraCommand: CommandGroup {
     subcommands: Subcommands(commands)
   )
 
-  /// Opens a camera to look at it.
+  /// Opens a camera for inspection.
   static func open(_ path: String) throws(CommandFailure) -> (
     device: any VideoDevice, identity: DeviceIdentity
   ) {
@@ -29,7 +29,7 @@ package enum CameraCommand: CommandGroup {
     }
   }
 
-  /// Adjusts controls of a device, each written `NAME=VALUE`; the values are those that 'camera show' lists.
+  /// Sets controls of a device. The names and values are those that `darkroom camera show` lists.
   static func adjust(
     _ device: any VideoDevice,
     _ path: String,
@@ -60,12 +60,13 @@ package enum CameraCommand: CommandGroup {
 }
 
 extension CommandFailure {
-  /// Why there are no frames.
+  /// Creates the failure for a frame source that does not provide frames.
   init(_ error: FrameSourceError) { self.init(ExitCode(error), "\(error)") }
 }
 
 extension ExitCode {
-  /// What a command ends with that got no frames: a camera that somebody has may be free later.
+  /// Returns the exit code for a frame source that does not provide frames. A busy camera is a temporary
+  /// failure.
   init(_ error: FrameSourceError) {
     self =
       switch error.reason {

@@ -6,7 +6,7 @@ package import CommandGrammar
 internal import JSONText
 internal import PolicyWords
 
-/// `darkroom camera list`: the cameras that there are.
+/// `darkroom camera list`: lists the available cameras.
 package enum CameraListCommand: Command {
   package static let spec = CommandSpec(
     "list",

@@ -5,9 +5,9 @@ internal import CameraSource
 internal import JSONText
 internal import PolicyWords
 
-/// What is printed of cameras.
+/// The output of the camera commands.
 enum CameraOutput {
-  /// A camera as programs get it.
+  /// Returns a camera as JSON.
   static func json(_ camera: ListedCamera) -> JSONValue {
     switch camera.identity {
     case .success(let identity):
@@ -19,12 +19,12 @@ enum CameraOutput {
     }
   }
 
-  /// A process as programs get it.
+  /// Returns a process that uses a camera as JSON.
   static func json(_ holder: CameraHolder) -> JSONValue {
     ["process": .integer(Int64(holder.process)), "program": .string(holder.program)]
   }
 
-  /// A format as programs get it.
+  /// Returns a pixel format as JSON.
   static func json(_ format: CameraFormat) -> JSONValue {
     let sizes: [JSONValue] =
       switch format.sizes {
@@ -43,7 +43,7 @@ enum CameraOutput {
     ]
   }
 
-  /// A size as programs get it.
+  /// Returns a frame size as JSON.
   private static func json(_ size: CameraSize) -> JSONValue {
     let rates = size.rates.map { rate -> JSONValue in
       [.integer(Int64(rate.numerator)), .integer(Int64(rate.denominator))]
@@ -54,7 +54,7 @@ enum CameraOutput {
     ]
   }
 
-  /// A control as programs get it.
+  /// Returns a device control as JSON.
   static func json(_ control: DeviceControl) -> JSONValue {
     .object([
       "name": .string(control.name), "title": .string(control.title), "kind": .string(control.kind.rawValue),
@@ -65,17 +65,17 @@ enum CameraOutput {
     ])
   }
 
-  /// An entry of a list of numbers.
+  /// Returns an entry of an integer menu as JSON.
   private static func json(_ entry: DeviceControl.Entry) -> JSONValue {
     ["index": .integer(Int64(entry.index)), "value": .integer(Int64(entry.value))]
   }
 
-  /// Whether frames of a format can be converted.
+  /// Returns whether frames of a format can be converted.
   private static func isUsable(_ format: CameraFormat) -> Bool {
     PixelFormat.preferred.contains(format.pixels)
   }
 
-  /// Formats for people: one size a line.
+  /// Returns a table of formats, with one frame size per line.
   static func table(_ formats: [CameraFormat]) -> TextTable {
     var table = TextTable([.init("FORMAT"), .init("SIZE"), .init("FRAMES A SECOND"), .init("")])
     for format in formats {
@@ -93,7 +93,7 @@ enum CameraOutput {
     return table
   }
 
-  /// Controls for people.
+  /// Returns a table of device controls.
   static func table(_ controls: [DeviceControl]) -> TextTable {
     var table = TextTable([
       .init("CONTROL"), .init("VALUE", .right), .init("FROM", .right), .init("TO", .right),
@@ -115,10 +115,10 @@ enum CameraOutput {
     return table
   }
 
-  /// `1280x720`.
+  /// Returns a size in the form `1280x720`.
   private static func text(_ size: CameraSize) -> String { "\(size.width)x\(size.height)" }
 
-  /// Rates with something between them.
+  /// Returns frame rates, joined by a separator.
   private static func rates(_ rates: [FrameRate], _ separator: String) -> String {
     rates.isEmpty ? "-" : rates.map(\.description).joined(separator: separator)
   }

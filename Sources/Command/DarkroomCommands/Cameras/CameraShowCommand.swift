@@ -7,7 +7,7 @@ internal import JSONText
 internal import LinuxPrimitives
 internal import PolicyWords
 
-/// `darkroom camera show`: what a camera can do.
+/// `darkroom camera show`: prints the formats, controls and users of a camera.
 package enum CameraShowCommand: Command {
   private static let camera = ArgumentSpec("DEVICE", help: "The camera, such as /dev/video0 or pipewire")
 

@@ -4,7 +4,8 @@ internal import CommandGrammar
 internal import JSONText
 internal import SessionStore
 
-/// Tells what was done with one session after the other; one that fails does not keep the others from it.
+/// The report of a command that changes several sessions. A failure with one session does not stop the
+/// others.
 struct ChangeReport {
   private let app: AppStore
   private let key: String
@@ -14,7 +15,7 @@ struct ChangeReport {
   private var failed: [JSONValue] = []
   private var firstFailure: CommandFailure?
 
-  /// A report of a command, whose changes stand below `key` in the document for programs.
+  /// Creates an empty report. `key` is the key of the changes in the JSON document.
   init(_ parsed: ParsedCommand, _ console: Console, app: AppStore, key: String) {
     self.app = app
     self.key = key
@@ -22,7 +23,9 @@ struct ChangeReport {
     isJSON = parsed.has(CommonOptions.json)
   }
 
-  /// Does something with a session, and tells it: `change` gives it as data and as a line.
+  /// Applies a change to a session, and reports the result.
+  ///
+  /// `change` returns the result as JSON members and as a line of text.
   mutating func attempt(
     _ session: SessionID,
     _ change: () throws(StoreError) -> (members: [JSONValue.Member], line: String)
@@ -30,7 +33,8 @@ struct ChangeReport {
     do {
       let (members, line) = try change()
       done.append(.object([.init("session", .string(session.description))] + members))
-      // At once: if this process ends early, people know what has been done.
+      // Each line is printed at once, so that the output is complete up to the point where the process is
+      // killed.
       if !isJSON { console.print(line) }
     } catch {
       let failure = CommandFailure(error)
@@ -40,7 +44,8 @@ struct ChangeReport {
     }
   }
 
-  /// Writes the document, or a line if there was nothing to do, and gives the exit code.
+  /// Prints the JSON document, or `line` if there were no changes. Returns the exit code of the first
+  /// failure, or 0.
   func conclude(emptily line: String) -> Int32 {
     if isJSON {
       let members: [JSONValue.Member] = [

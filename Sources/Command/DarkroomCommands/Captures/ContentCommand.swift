@@ -2,7 +2,7 @@
 
 package import CommandGrammar
 
-/// `darkroom content`: what sessions have handed over to an app.
+/// `darkroom content`: manages the content that sessions have migrated to an app.
 package enum ContentCommand: CommandGroup {
   package static let commands: CommandList = [
     "list": ContentListCommand.self,

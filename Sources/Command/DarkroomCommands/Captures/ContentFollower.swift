@@ -3,27 +3,27 @@
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// Follows an app's content and tells each change, until somebody or something ends that.
+/// A follower that prints each change of an app's content until it is stopped.
 struct ContentFollower: ~Copyable {
-  /// Why it ended.
+  /// The reason that a follower stopped.
   enum Ending {
-    /// As many changes as were wanted have been told.
+    /// The requested number of changes was printed.
     case counted
-    /// The time was over.
+    /// The timeout expired.
     case timedOut
-    /// A signal came.
+    /// A signal was received.
     case stopped
-    /// Nobody reads what is told.
+    /// The reader of the output closed it.
     case unread
   }
 
   private var watch: ContentWatch
   private let output: WatchOutput
   private let signals: Descriptor
-  /// How many changes have been told.
+  /// The number of changes that were printed.
   private(set) var changes = 0
 
-  /// Begins to watch; what is there is the first thing to tell.
+  /// Starts to watch the content of an app. The existing content is the first update.
   init(
     _ app: AppStore,
     consumer: String?,
@@ -35,12 +35,13 @@ struct ContentFollower: ~Copyable {
     self.signals = signals
   }
 
-  /// Tells everything until one of the endings.
+  /// Prints updates until a stop reason occurs.
   mutating func follow(changes wanted: Int?, until deadline: UInt64?) throws(CommandFailure) -> Ending {
     while true {
       while let update = try next() {
         output.tell(update)
-        // Written, so told: who reads it has it, also if this process ends now.
+        // The update is acknowledged after it is written, so that the reader has it even if this process is
+        // killed now.
         try acknowledge()
         if case .initial = update { continue }
         changes += 1
@@ -54,16 +55,17 @@ struct ContentFollower: ~Copyable {
     do { try watch.acknowledge() } catch { throw CommandFailure(error) }
   }
 
-  /// The next update that needs no waiting.
+  /// Returns the next update that is available without waiting, or `nil` if there is none.
   private mutating func next() throws(CommandFailure) -> ContentUpdate? {
     do { return try watch.next(until: MonotonicClock.now) } catch { throw CommandFailure(error) }
   }
 
-  /// Waits for news; nil if there may be some.
+  /// Waits for changes. Returns a stop reason, or `nil` if a change is possible.
   private borrowing func wait(until deadline: UInt64?) throws(CommandFailure) -> Ending? {
     let ready: [Readiness]
     do {
-      // Errors of the output are always reported: a reader that went away would otherwise be noticed too late.
+      // poll(2) always reports errors of the output descriptor. Without them, a closed reader would be
+      // detected only at the next write.
       ready = try Poller.wait(
         [(watch.descriptor, .readable), (signals.rawValue, .readable), (output.console.output, [])],
         until: deadline

@@ -4,7 +4,7 @@ package import CommandGrammar
 internal import JSONText
 internal import SessionStore
 
-/// `darkroom content invalidate`: says that an app is done with content.
+/// `darkroom content invalidate`: removes content that an app no longer needs.
 package enum ContentInvalidateCommand: Command {
   package static let spec = CommandSpec(
     "invalidate",

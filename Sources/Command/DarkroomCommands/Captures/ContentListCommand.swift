@@ -4,7 +4,7 @@ package import CommandGrammar
 internal import JSONText
 internal import SessionStore
 
-/// `darkroom content list`: what waits for an app.
+/// `darkroom content list`: lists the content that is pending for an app.
 package enum ContentListCommand: Command {
   package static let spec = CommandSpec(
     "list",

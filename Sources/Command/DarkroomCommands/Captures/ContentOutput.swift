@@ -6,9 +6,9 @@ internal import PolicyWords
 internal import SandboxAudit
 internal import SessionStore
 
-/// Delivered content as people and programs see it.
+/// Delivered content, formatted as a table or as JSON.
 enum ContentOutput {
-  /// The sessions, one a line.
+  /// Returns a table of sessions.
   static func table(_ sessions: [DeliveredSession]) -> TextTable {
     var table = TextTable([
       .init("SESSION"), .init("BEGAN (UTC)"), .init("FILES", .right), .init("BYTES", .right),
@@ -28,7 +28,8 @@ enum ContentOutput {
     return table
   }
 
-  /// A session as data; what only its record knows is absent if that is.
+  /// Returns a session as JSON. Members that come from the session record are omitted if the record was
+  /// removed.
   static func json(_ session: DeliveredSession) -> JSONValue {
     .object([
       "session": .string(session.id.description),
@@ -43,8 +44,8 @@ enum ContentOutput {
     ])
   }
 
-  /// Returns a sentence about the names that were changed, with the command that shows those of `sessions`, or `nil` if none
-  /// were.
+  /// Returns a sentence about renamed files, with the command that shows the names in `sessions`, or `nil` if
+  /// none were renamed.
   static func renames(_ count: Int64, of app: String, _ sessions: String) -> String? {
     guard count > 0 else { return nil }
     let names = count == 1 ? "1 name was" : "\(count) names were"
@@ -53,12 +54,12 @@ enum ContentOutput {
       + "shows the old and the new ones"
   }
 
-  /// How much it is, in words.
+  /// Returns the number of files and bytes as text.
   static func amount(_ session: DeliveredSession) -> String {
     "\(session.files) file\(session.files == 1 ? "" : "s"), \(session.bytes) byte\(session.bytes == 1 ? "" : "s")"
   }
 
-  /// An outcome in a word or two, for a column; the record has the whole sentence.
+  /// Returns a short form of an outcome for a table column. The record contains the complete sentence.
   static func word(_ outcome: SessionOutcome) -> String {
     switch outcome {
     case .completed(let exitCode): "completed \(exitCode)"

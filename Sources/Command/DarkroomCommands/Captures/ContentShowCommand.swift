@@ -5,7 +5,7 @@ internal import JSONText
 internal import PolicyWords
 internal import SessionStore
 
-/// `darkroom content show`: the changes that were made to content before its app got it.
+/// `darkroom content show`: shows the changes that were made to content during migration.
 package enum ContentShowCommand: Command {
   package static let spec = CommandSpec(
     "show",

@@ -4,7 +4,7 @@ package import CommandGrammar
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// `darkroom content watch`: tells what content comes and goes.
+/// `darkroom content watch`: prints each change of an app's content.
 package enum ContentWatchCommand: Command {
   private static let count = OptionSpec.value(
     "count",
@@ -51,7 +51,8 @@ package enum ContentWatchCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let deadline = parsed.duration(of: timeout).map(Self.deadline)
     let signals: Descriptor
-    // First of all: a signal that comes after the first line must end the watch in order.
+    // The signals are blocked before the first line is printed, so that a signal after that line ends the
+    // watch cleanly.
     do { signals = try SignalDescriptor.make([.interrupt, .terminate, .hangup]) } catch {
       throw CommandFailure(.machine, "\(error)")
     }
@@ -72,7 +73,8 @@ package enum ContentWatchCommand: Command {
     )
   }
 
-  /// The moment that lies this far ahead; for ever, if that is longer than the clock counts.
+  /// Returns the timestamp at the end of a duration that starts now, or the maximum if the sum overflows the
+  /// clock.
   private static func deadline(_ duration: Duration) -> UInt64 {
     let (seconds, attoseconds) = duration.components
     let (whole, overflow) = UInt64(max(0, seconds)).multipliedReportingOverflow(by: 1_000_000_000)

@@ -2,7 +2,7 @@
 
 package import CommandGrammar
 
-/// `darkroom context`: what an app and its extensions share.
+/// `darkroom context`: manages the JSON document that an app shares with its extensions.
 package enum ContextCommand: CommandGroup {
   package static let commands: CommandList = [
     "get": ContextGetCommand.self,

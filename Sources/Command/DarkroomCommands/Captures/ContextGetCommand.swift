@@ -4,7 +4,7 @@ package import CommandGrammar
 internal import JSONText
 internal import SessionStore
 
-/// `darkroom context get`: the app context.
+/// `darkroom context get`: prints the app context.
 package enum ContextGetCommand: Command {
   package static let spec = CommandSpec(
     "get",

@@ -12,7 +12,7 @@ package enum ContextSetCommand: Command {
     help: "The context as JSON, or @FILE for what is in a file, or - for standard input"
   )
 
-  /// The largest text that is read: a small context may be laid out with many spaces.
+  /// The limits of the input text, which may contain much white space around a small context.
   private static let limits = JSONLimits(bytes: 1 << 20, depth: 32)
 
   package static let spec = CommandSpec(
@@ -32,7 +32,8 @@ package enum ContextSetCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let context = try context(parsed.word(of: text) ?? "", console)
     let root = try CommonOptions.stateRoot(parsed, console)
-    // Not only a known one: the context may be there before the first session, which makes the app's directory.
+    // Unknown apps are accepted, because the context can be set before the first session creates the app's
+    // directory.
     let app = try CommonOptions.app(parsed.word(of: CommonOptions.appArgument) ?? "", root)
     let bytes = try CommandFailure.store { () throws(StoreError) in try AppContextStore(app).set(context) }
     if parsed.has(CommonOptions.json) {
@@ -52,7 +53,7 @@ package enum ContextSetCommand: Command {
     }
   }
 
-  /// The text of the context, and the file that it comes from.
+  /// Returns the text of the context, and the name of its source, or `nil` for a command-line argument.
   private static func read(
     _ word: String,
     _ console: Console

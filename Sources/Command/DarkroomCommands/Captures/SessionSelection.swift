@@ -4,18 +4,20 @@ internal import CommandGrammar
 internal import PolicyWords
 internal import SessionStore
 
-/// Which sessions of an app a command is about: those that are named, or all.
+/// The selection of an app's sessions in a command: the named sessions, or all of them.
 enum SessionSelection {
-  /// The sessions.
+  /// The argument that names the sessions.
   static let sessions = ArgumentSpec(
     "SESSION",
     .many(atLeast: 0),
     help: "The ids of sessions, as 'darkroom content list' names them"
   )
-  /// Every session.
+  /// The option that selects every session.
   static let all = OptionSpec.flag("all", help: "All sessions whose content is there")
 
-  /// The sessions that were asked for. One that is not there is a mistake before anything is done with the others.
+  /// Returns the selected sessions.
+  ///
+  /// - Throws: A `CommandFailure` if a named session does not exist, before any session is changed.
   static func sessions(
     _ parsed: ParsedCommand,
     of app: AppStore
@@ -48,7 +50,7 @@ enum SessionSelection {
           "\(app.id) has no content of session \"\(TextTable.printable(word))\"\(mend)"
         )
       }
-      // Twice the same word is once the same wish.
+      // A repeated session ID selects the session once.
       if seen.insert(word).inserted { chosen.append(session) }
     }
     return chosen

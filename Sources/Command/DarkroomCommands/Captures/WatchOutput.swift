@@ -4,16 +4,16 @@ internal import JSONText
 internal import PolicyWords
 internal import SessionStore
 
-/// The lines of a watch.
+/// The output of `darkroom content watch`.
 struct WatchOutput {
   /// The app whose content is watched.
   let app: AppStore
-  /// Whether the lines are for programs.
+  /// Whether the output is JSON.
   let isJSON: Bool
-  /// Where they go.
+  /// The console to which the output is written.
   let console: Console
 
-  /// Writes the line or lines of an update.
+  /// Prints an update, on one line or more.
   func tell(_ update: ContentUpdate) {
     if isJSON { return console.printLine(json(update)) }
     switch update {

@@ -6,7 +6,7 @@ package import CommandGrammar
 internal import SessionServices
 internal import SessionStore
 
-/// `darkroom control`: the buttons and tiles of the installed apps.
+/// `darkroom control`: lists, presses and binds the controls of the installed apps.
 package enum ControlCommand: CommandGroup {
   package static let commands: CommandList = [
     "list": ControlListCommand.self, "press": ControlPressCommand.self, "bind": ControlBindCommand.self,
@@ -20,7 +20,8 @@ package enum ControlCommand: CommandGroup {
     subcommands: Subcommands(commands)
   )
 
-  /// The controls of all apps that can be read; the others are named.
+  /// Returns the controls of all apps whose installation can be read. The others are reported on standard
+  /// error.
   static func catalog(_ root: StateRoot, _ console: Console) throws(CommandFailure) -> ControlCatalog {
     let listing = try CommandFailure.catalog { () throws(CatalogError) in
       try CommonOptions.catalog(root).list()

@@ -8,7 +8,7 @@ internal import PolicyWords
 internal import SessionServices
 internal import SessionStore
 
-/// `darkroom control list`: what can be pressed.
+/// `darkroom control list`: lists the controls that can be pressed.
 package enum ControlListCommand: Command {
   package static let spec = CommandSpec("list", summary: "List the controls of the installed apps")
 
@@ -42,7 +42,7 @@ package enum ControlListCommand: Command {
     ])
   }
 
-  /// The icon: a name of the theme, or a file by its path.
+  /// Returns an icon as JSON: a name in the icon theme, or the path of a file.
   private static func icon(_ icon: CaptureControl.Icon, _ bundle: String) -> JSONValue {
     switch icon {
     case .named(let name): ["name": .string(name)]

@@ -12,13 +12,13 @@ internal import SessionServices
 internal import SessionStore
 internal import Viewfinders
 
-/// One press of one control, with what was found when it was pressed.
+/// One press of a control, with the state of the machine at that time.
 struct ControlPress {
-  /// What the press does.
+  /// The decision about the effect of the press.
   private let decision: LaunchDecision
   private let found: InstalledControl
   private let surface: ControlSurface
-  /// What the person's choice among devices comes to; nil: the extension is not there.
+  /// The request for the named devices, or `nil` if the extension is not installed.
   private let wish: DeviceWish?
   private let surroundings: HostSurroundings
   private let keys: OptionSpec
@@ -28,29 +28,31 @@ struct ControlPress {
   private let parsed: ParsedCommand
   private let console: Console
   private let signals: HostSignals
-  /// The lock screen at which it is pressed; nil: at none of Darkroom's own.
+  /// Darkroom's own lock screen at which the control is pressed, or `nil` if it is pressed elsewhere.
   private let screen: ShownLockScreen?
 
-  /// What has become of a press.
+  /// The outcome of a press.
   struct Ending {
-    /// What the command ends with.
+    /// The exit code of the command.
     var code: Int32
-    /// How it came about.
+    /// The kind of outcome.
     var way = Way.opened
 
-    /// What the press has led to.
+    /// The kinds of outcomes of a press.
     enum Way {
-      /// The app was opened, which outlives this.
+      /// The app was opened. The app outlives this process.
       case opened
-      /// A session, which is over.
+      /// A session was run to its end.
       case session
-      /// A session, which a signal to the host has ended.
+      /// A session was dismissed because the host received a signal.
       case stopped
     }
   }
 
-  /// Looks at everything, and decides; asks the person, if that decides it. Where nobody says where the control is pressed,
-  /// the lock does.
+  /// Decides the effect of the press. The user is prompted for a device if the decision depends on the
+  /// answer.
+  ///
+  /// Without a `surface`, the lock state determines the surface.
   init(
     _ found: InstalledControl,
     _ surface: ControlSurface?,
@@ -89,7 +91,8 @@ struct ControlPress {
     var wish = (try? captureExtension.get()).map { installed in
       DeviceWish(app, found.app.manifest.name, PermissionResolution(installed), parsed, console)
     }
-    // Nobody is asked for a camera that would not be opened, or where they cannot see the question.
+    // The user is not prompted for a camera that would not be opened, or where the prompt would not be
+    // visible.
     if screen == nil, let granted = wish?.granted, decide(granted) == .launchExtension {
       try wish?.ask(signals)
     }
@@ -110,7 +113,7 @@ struct ControlPress {
     }
   }
 
-  /// Does what was decided, to its end.
+  /// Carries out the decision, and returns the outcome.
   func perform(_ control: any SessionControl) throws(CommandFailure) -> Ending {
     if let screen {
       let name = found.app.manifest.name
@@ -128,7 +131,7 @@ struct ControlPress {
     }
   }
 
-  /// Runs the session, in front of the person.
+  /// Runs a session in the foreground.
   private func launch(_ control: any SessionControl) throws(CommandFailure) -> Ending {
     wish?.tell()
     let keys = try KeyOption.control(keys, parsed, console)
@@ -168,7 +171,7 @@ struct ControlPress {
     return Ending(code: code, way: .session)
   }
 
-  /// Opens the app with the same intent, and the context that it shares with the extension.
+  /// Opens the app with the control's intent and the context that the app shares with the extension.
   private func open(_ reason: AppDeliveryReason) throws(CommandFailure) -> Int32 {
     let context = try CommandFailure.store { () throws(StoreError) in try AppContextStore(app).get() }
     let delivery = AppDelivery.now(reason, control: found.control.id, appContext: context ?? .null)
@@ -185,7 +188,10 @@ struct ControlPress {
     return 0
   }
 
-  /// Asks the person who they are, and waits until that is decided or a signal comes, which is left to be read.
+  /// Authenticates the user.
+  ///
+  /// The wait ends when the attempt is decided or a signal is received. The signal is left pending for the
+  /// caller.
   private func authenticate() throws(CommandFailure) {
     let attempt = surroundings.authenticator.begin(reason: "to open \(found.app.manifest.name)")
     while true {
@@ -208,7 +214,7 @@ struct ControlPress {
     }
   }
 
-  /// A refusal as the command's failure.
+  /// Returns the failure for a refused launch.
   private func refused(_ refusal: LaunchRefusal) -> CommandFailure {
     let failure = refused(refusal.word, "\(refusal)".replacing("APP", with: app.id))
     guard case .notInstalled(let error) = refusal else { return failure }
@@ -224,7 +230,7 @@ struct ControlPress {
 }
 
 extension AuthenticationResult {
-  /// The word for programs.
+  /// The identifier in the JSON output.
   fileprivate var word: String {
     switch self {
     case .succeeded: "succeeded"
@@ -236,7 +242,7 @@ extension AuthenticationResult {
     }
   }
 
-  /// What came of it, for people.
+  /// The message for the user.
   fileprivate var sentence: String {
     switch self {
     case .succeeded: "it is you"
@@ -251,7 +257,7 @@ extension AuthenticationResult {
 }
 
 extension CommandFailure {
-  /// What could not be opened, with the code that it ends in.
+  /// Creates the failure for an app that could not be opened.
   init(_ error: ApplicationOpeningError) {
     let code: ExitCode =
       switch error {

@@ -8,7 +8,7 @@ internal import JSONText
 internal import SessionServices
 internal import SessionStore
 
-/// `darkroom control press`: does what the press of a control does.
+/// `darkroom control press`: presses a control.
 package enum ControlPressCommand: Command {
   private static let surface = OptionSpec.value(
     "from",
@@ -44,7 +44,7 @@ package enum ControlPressCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    // Before anything that could make a thread: the mask is inherited.
+    // This must precede the creation of any thread, because threads inherit the signal mask.
     let signals = try SessionCommands.hostSignals(console)
     try SessionCommands.checkRecord(parsed)
     let root = try CommonOptions.sessionRoot(parsed, console)

@@ -9,7 +9,7 @@ internal import PolicyWords
 internal import SessionServices
 internal import SessionStore
 
-/// `darkroom readiness`: whether an extension could be launched at the lock screen.
+/// `darkroom readiness`: reports whether an extension could be launched from the lock screen.
 package enum ReadinessCommand: Command {
   private static let extensionID = ArgumentSpec("EXTENSION", help: "The id of an extension")
 
@@ -50,7 +50,7 @@ package enum ReadinessCommand: Command {
     return readiness.isReady ? 0 : ExitCode.partial.rawValue
   }
 
-  /// The app of an extension; one that is not there has the app that its id begins with.
+  /// Returns the app of an extension. The app of an unknown extension is derived from the ID's prefix.
   private static func app(_ id: String, _ root: StateRoot) throws(CommandFailure) -> AppStore {
     let parent = id.split(separator: ".").dropLast().joined(separator: ".")
     guard !parent.isEmpty else {
@@ -80,7 +80,7 @@ package enum ReadinessCommand: Command {
       firstUnlock: lock.firstUnlock == .done ? .happened : .pending,
       camera: parsed.has(CommonOptions.camera) ? .present : .missing
     )
-    // Which it is matters only to whoever has selected some, and to find out it has to be asked.
+    // The device is resolved only if the user has selected cameras, because resolution queries the device.
     if (try? PermissionStore(app).read())?[.camera] == .limited {
       moment.devices[.camera] = parsed.value(of: CommonOptions.camera).flatMap {
         CaptureDevice.isOpenedOnce($0) ? nil : try? CaptureDevice.named($0)

@@ -3,14 +3,13 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// The sample app with its Snapshot extension, put together from what was built beside this program.
+/// The bundle of the sample app with its Snapshot extension, assembled from the executable next to this
+/// program.
 struct DemoBundle {
-  /// The id of the extension.
   static let extensionID = "org.darkroom.sample.snapshot"
-  /// The id of the app.
   static let appID = "org.darkroom.sample"
 
-  /// The app's manifest; a test compares it with the one in `Plugins/SampleApp`.
+  /// The manifest of the app. A test compares it with the manifest in `Plugins/SampleApp`.
   static let appManifest: JSONValue = [
     "id": .string(appID),
     "name": "Sample",
@@ -24,7 +23,7 @@ struct DemoBundle {
     ],
   ]
 
-  /// The extension's manifest; a test compares it with the one in `Plugins/Snapshot`.
+  /// The manifest of the extension. A test compares it with the manifest in `Plugins/Snapshot`.
   static let extensionManifest: JSONValue = [
     "id": .string(extensionID),
     "name": "Snapshot",
@@ -34,10 +33,10 @@ struct DemoBundle {
     "usageDescriptions": ["camera": "Takes a picture when the shutter is pressed."],
   ]
 
-  /// Where the bundle is.
+  /// The path of the bundle.
   let path: String
 
-  /// Writes the bundle below a directory.
+  /// Writes the bundle to a new directory below `directory`.
   init(below directory: String, program: String) throws(SystemCallError) {
     path = "\(directory)/Sample"
     let bundle = "\(path)/Extensions/Snapshot"

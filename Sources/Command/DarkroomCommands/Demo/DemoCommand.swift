@@ -9,7 +9,8 @@ internal import SessionServices
 internal import SessionSimulation
 internal import SessionStore
 
-/// `darkroom demo`: one whole session, from a fresh state root to the pictures in the app's container.
+/// `darkroom demo`: runs one complete session, from an empty state root to the pictures in the app's
+/// container.
 package enum DemoCommand: Command {
   private static let program = OptionSpec.value(
     "program",
@@ -29,7 +30,7 @@ package enum DemoCommand: Command {
     exitCodes: ExitCode.table
   )
 
-  /// What the person of the demo does.
+  /// The actions of the simulated user.
   private static let script = """
     wait 300ms
     press primary
@@ -71,7 +72,7 @@ package enum DemoCommand: Command {
     return SessionCommands.conclude(report, console, naming: DemoBundle.extensionID)
   }
 
-  /// The root that was asked for, or a new one.
+  /// Returns the state root that was requested, or a new one.
   private static func stateRoot(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure)
     -> StateRoot
   {
@@ -82,7 +83,7 @@ package enum DemoCommand: Command {
     return root
   }
 
-  /// A directory that nobody had: others can make names beside it, too.
+  /// Creates a directory with a random name. Other users can create names in the same parent directory.
   private static func freshDirectory() throws(CommandFailure) -> String {
     let place = CurrentProcess.environment("TMPDIR") ?? "/tmp"
     let path = "\(place)/darkroom-demo-\(Randomness.hexadecimal(bytes: 8))"
@@ -130,7 +131,7 @@ package enum DemoCommand: Command {
     } catch { throw CommandFailure(.store, "\(error)") }
   }
 
-  /// What was enforced, and how long each step took.
+  /// Prints the enforced layers, and the duration of each step.
   private static func explain(_ report: SessionReport, _ root: StateRoot, _ console: Console) {
     let record = report.record
     if let enforcement = record.enforcement {

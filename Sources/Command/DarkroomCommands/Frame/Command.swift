@@ -2,10 +2,10 @@
 
 package import CommandGrammar
 
-/// A subcommand: its table, and what it does.
+/// A subcommand: its spec and its implementation.
 package protocol Command: Sendable {
-  /// Its name, options and arguments, from which parser, help, manual and completion come.
+  /// The spec, from which the parser, help, manual page and completion are derived.
   static var spec: CommandSpec { get }
-  /// Does it. Returns the exit code of the program.
+  /// Runs the command and returns the exit code of the program.
   static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32
 }

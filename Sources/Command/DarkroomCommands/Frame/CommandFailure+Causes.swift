@@ -6,7 +6,7 @@ internal import LaunchPlanning
 internal import SessionStore
 
 extension CommandFailure {
-  /// What the catalog could not do, with the code that it ends in.
+  /// Creates the failure for a catalog error.
   init(_ error: CatalogError) {
     let code: ExitCode =
       switch error {
@@ -17,7 +17,7 @@ extension CommandFailure {
     self.init(code, "\(error)")
   }
 
-  /// What the store could not do, with the code that it ends in.
+  /// Creates the failure for a store error.
   init(_ error: StoreError) {
     let code: ExitCode =
       switch error {
@@ -36,8 +36,8 @@ extension CommandFailure {
     self.init(code, "\(error)")
   }
 
-  /// Why an installed extension is not launched, with the code that it ends in: what could not be read is not said to be
-  /// wrong.
+  /// Creates the failure for an extension that cannot be launched. An unreadable file is a store failure, not
+  /// a data error.
   init(_ error: ExtensionLaunchError) {
     switch error {
     case .catalog(.systemCall), .catalog(.digest), .policy(.unreadable), .policy(.digest):
@@ -48,14 +48,14 @@ extension CommandFailure {
     }
   }
 
-  /// Does something with the store; what goes wrong becomes the command's failure.
+  /// Runs an operation of the store, and converts its errors to command failures.
   static func store<Result: ~Copyable>(
     _ body: () throws(StoreError) -> Result
   ) throws(CommandFailure) -> Result {
     do { return try body() } catch { throw CommandFailure(error) }
   }
 
-  /// Does something with the catalog; what goes wrong becomes the command's failure.
+  /// Runs an operation of the catalog, and converts its errors to command failures.
   static func catalog<Result>(_ body: () throws(CatalogError) -> Result) throws(CommandFailure) -> Result {
     do { return try body() } catch { throw CommandFailure(error) }
   }

@@ -2,60 +2,63 @@
 
 internal import CommandGrammar
 
-/// Why a command did not do what it was asked to: a sentence for the person, and a code for a script.
+/// The failure of a command: a sentence for the user and an exit code for scripts.
 package struct CommandFailure: Error, Sendable, CustomStringConvertible {
   /// The exit code.
   package var code: ExitCode
-  /// The sentence, with the mend.
+  /// The sentence, including the fix.
   package var description: String
 
-  /// Describes a failure.
+  /// Creates a failure.
   package init(_ code: ExitCode, _ description: String) {
     self.code = code
     self.description = description
   }
 }
 
-/// The exit codes that are Darkroom's own; the numbers are those of sysexits.h and of shells where they have one.
+/// The exit codes of Darkroom. The numbers are those of `sysexits.h` and of shells, where these define one.
 package enum ExitCode: Int32, Sendable, CaseIterable {
-  /// Something is otherwise than it should be: a policy weaker than another, an expectation or a check that does not
-  /// hold. As diff(1), cmp(1) and programs that test have it.
+  /// A comparison, expectation or check fails, such as a policy that is weaker than another. The convention
+  /// is that of diff(1), cmp(1) and test programs.
   case otherwise = 1
-  /// The command line is wrong. The corresponding constant is `EX_USAGE`.
+  /// The command line is invalid. The corresponding constant is `EX_USAGE`.
   case usage = 64
-  /// A manifest, policy, script, context or the session log is wrong. The corresponding constant is `EX_DATAERR`.
+  /// A manifest, policy, script, context or the session log is invalid. The corresponding constant is
+  /// `EX_DATAERR`.
   case data = 65
-  /// There is no such app, extension, session or file. The corresponding constant is `EX_NOINPUT`.
+  /// An app, extension, session or file does not exist. The corresponding constant is `EX_NOINPUT`.
   case missing = 66
-  /// Something is not to be had here and now, or only in part: a layer, an attempt, what a control does, an unlock, a
-  /// viewfinder. The corresponding constant is `EX_UNAVAILABLE`.
+  /// A service is unavailable or only partly available, such as a layer, an attempt, a control, an unlock or
+  /// a viewfinder. The corresponding constant is `EX_UNAVAILABLE`.
   case partial = 69
-  /// A protection does not hold: an attempt of the battery got through, or a filter is not proved. The corresponding constant is `EX_SOFTWARE`.
+  /// A protection does not hold: an attack got through, or a filter is not proved. The corresponding constant
+  /// is `EX_SOFTWARE`.
   case breach = 70
-  /// The state root, what is in it, a new app, or a proposal cannot be made or written. The corresponding constant is `EX_CANTCREAT`.
+  /// The state root, its contents, a new app or a proposal cannot be created or written. The corresponding
+  /// constant is `EX_CANTCREAT`.
   case store = 73
-  /// The machine does not have what is needed. The corresponding constant is `EX_OSERR`.
+  /// The machine lacks a required feature. The corresponding constant is `EX_OSERR`.
   case machine = 71
-  /// The results could not be written. The corresponding constant is `EX_IOERR`.
+  /// The output could not be written. The corresponding constant is `EX_IOERR`.
   case output = 74
-  /// Something else came between: the host was told to stop, there is a wait, another session has the seat, another
-  /// process the camera, or another server the state root. The corresponding constant is `EX_TEMPFAIL`.
+  /// A temporary condition prevented the operation: a stop request, a waiting period, a busy seat or camera,
+  /// or another server. The corresponding constant is `EX_TEMPFAIL`.
   case interrupted = 75
-  /// The extension broke the protocol. The corresponding constant is `EX_PROTOCOL`.
+  /// The extension violated the protocol. The corresponding constant is `EX_PROTOCOL`.
   case protocolViolation = 76
-  /// The extension did what its policy forbids, and was ended; or somebody is not the person. The corresponding
+  /// The extension was terminated for a policy violation, or the authentication failed. The corresponding
   /// constant is `EX_NOPERM`.
   case violation = 77
-  /// A time ran out, as timeout(1) has it.
+  /// A deadline passed, as for timeout(1).
   case timedOut = 124
-  /// The extension could not be started, as shells have it.
+  /// The extension could not be started, as in shells.
   case notExecuted = 126
-  /// There is no such program, as shells have it.
+  /// The program was not found, as in shells.
   case notFound = 127
-  /// The person has broken off, as shells have it for Ctrl-C.
+  /// The user cancelled, as in shells after Ctrl-C.
   case cancelled = 130
 
-  /// What the code means, for the manual.
+  /// The meaning of the code, for the manual page.
   var meaning: String {
     switch self {
     case .otherwise:
@@ -91,7 +94,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     }
   }
 
-  /// The codes for the manual, with those that are the extension's.
+  /// The exit codes for the manual page, including those of the extension.
   static var table: [ExitCodeSpec] {
     [ExitCodeSpec("0", "Done; where an extension ran, it ended with 0 or was dismissed")]
       + allCases.sorted { $0.rawValue < $1.rawValue }.map { ExitCodeSpec("\($0.rawValue)", $0.meaning) } + [

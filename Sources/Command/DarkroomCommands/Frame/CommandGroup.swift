@@ -2,19 +2,20 @@
 
 package import CommandGrammar
 
-/// Commands by the word that is typed, in the order in which help lists them.
+/// Commands by name, in the order in which help lists them.
 ///
-/// The word stands in the command's own table, too, but to look for it there all tables would have to be made.
+/// The name is repeated in the spec of each command. Without the key, a lookup would have to create all
+/// specs.
 package typealias CommandList = KeyValuePairs<String, any Command.Type>
 
-/// A command that only holds other commands, such as `darkroom content`.
+/// A command that only groups other commands, such as `darkroom content`.
 package protocol CommandGroup: Command {
-  /// The commands in it.
+  /// The commands of the group.
   static var commands: CommandList { get }
 }
 
 extension CommandGroup {
-  /// Does what the second word names.
+  /// Runs the command that the second name selects.
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     guard let command = commands.command(parsed.names.dropFirst().first) else {
       throw CommandFailure(.usage, "'\(spec.name)' needs a command; see 'darkroom \(spec.name) --help'")
@@ -24,12 +25,12 @@ extension CommandGroup {
 }
 
 extension CommandList {
-  /// The command that a word names; nil if there is none, or no word.
+  /// Returns the command with a name, or `nil` if the name is `nil` or unknown.
   func command(_ name: String?) -> (any Command.Type)? { first { $0.key == name }?.value }
 }
 
 extension Subcommands {
-  /// The tables of commands, each made when it is asked for.
+  /// Creates subcommands from commands. Each spec is created on demand.
   init(_ commands: CommandList) {
     self.init(
       commands.map { name, command -> (name: String, table: @Sendable () -> CommandSpec) in

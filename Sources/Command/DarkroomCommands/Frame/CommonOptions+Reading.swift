@@ -5,10 +5,11 @@ internal import LinuxPrimitives
 internal import SessionStore
 
 extension CommonOptions {
-  /// The app that a command is about.
+  /// The argument that names the app.
   static let appArgument = ArgumentSpec("APP", help: "The id of the app, such as org.example.camera")
 
-  /// The state root of a command that only looks: it is not made, and may be on a file system mounted read-only.
+  /// Returns the state root for a command that only reads. The root is not created, and may be on a read-only
+  /// file system.
   static func rootForReading(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> StateRoot
   {
     let place = try CommandFailure.store { () throws(StoreError) in
@@ -21,7 +22,10 @@ extension CommonOptions {
     return place
   }
 
-  /// The app that the command is about; one that is not there among others is a mistake, in an empty root it is not.
+  /// Returns the app that the command line names.
+  ///
+  /// - Throws: A `CommandFailure` if the root has other apps but not this one. An empty root accepts every
+  ///   app.
   static func knownApp(_ parsed: ParsedCommand, _ root: StateRoot) throws(CommandFailure) -> AppStore {
     let app = try app(parsed.word(of: appArgument) ?? "", root)
     let ids = try CommandFailure.store { () throws(StoreError) in try root.appIDs() }

@@ -8,32 +8,32 @@ internal import Microphones
 internal import PolicyWords
 internal import SessionStore
 
-/// The options that several commands have, and what they stand for.
+/// The options that several commands share, and their values.
 enum CommonOptions {
-  /// Where everything is kept.
+  /// The option for the state root.
   static let root = OptionSpec.value(
     "root",
     "DIR",
     .directory,
     help: "Keep everything below DIR; also DARKROOM_ROOT; else darkroom in the XDG state directory"
   )
-  /// Results for programs.
+  /// The flag for JSON output.
   static let json = OptionSpec.flag("json", help: "Print results as JSON")
-  /// Which of a list that begins with the newest.
+  /// The option for the maximum number of entries of a list, newest first.
   static let newest = OptionSpec.value(
     "limit",
     "N",
     .integer(1...1_000_000_000),
     help: "Only the newest N of them"
   )
-  /// Where the record of a session is written.
+  /// The option for the file to which the session record is written.
   static let record = OptionSpec.value(
     "record",
     "FILE",
     .file,
     help: "Write the session's record to FILE, as JSON"
   )
-  /// Where frames come from.
+  /// The option for the source of frames.
   static let camera = OptionSpec.value(
     "camera",
     "SOURCE",
@@ -42,7 +42,7 @@ enum CommonOptions {
       + "list'), a JPEG or PNG picture, a YUV4MPEG2 file or pipe, - for standard input, pattern, or pattern:640x480@30"
   )
 
-  /// Where sound comes from.
+  /// The option for the source of sound.
   static let microphone = OptionSpec.value(
     "microphone",
     "SOURCE",
@@ -50,25 +50,25 @@ enum CommonOptions {
       "Sound: a WAV file, tone, tone:48000x2, a device as alsa:NAME ('darkroom microphone list'), or none"
   )
 
-  /// What was typed for a microphone; nil: there is to be none.
+  /// Returns the microphone source, or `nil` if there is none.
   static func microphone(_ parsed: ParsedCommand) -> String? {
     parsed.value(of: microphone).flatMap { MicrophoneSpecification($0) == .none ? nil : $0 }
   }
 
-  /// The state root of a command, ready for use.
+  /// Returns the state root of a command. The root is created if it does not exist.
   static func stateRoot(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> StateRoot {
     let root = try resolvedRoot(parsed, console)
     try CommandFailure.store { () throws(StoreError) in try root.prepare() }
     return root
   }
 
-  /// The state root of a command that runs sessions, ready for use.
+  /// Returns the state root of a command that runs sessions. The root is created if it does not exist.
   static func sessionRoot(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> StateRoot {
     try checkCalls()
     return try stateRoot(parsed, console)
   }
 
-  /// Throws where no session could be finished, before anything is created for one.
+  /// Throws if a system call that migration or erasure requires is refused, before anything is created.
   static func checkCalls() throws(CommandFailure) {
     do throws(StoreError) { try StateRoot.checkCalls() } catch {
       let failure = CommandFailure(error)
@@ -76,14 +76,14 @@ enum CommonOptions {
     }
   }
 
-  /// The place of the state root of a command, which need not be there.
+  /// Returns the state root of a command, which need not exist.
   static func resolvedRoot(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> StateRoot {
     do {
       return try StateRoot.resolve(option: parsed.value(of: root), environment: console.environment)
     } catch { throw CommandFailure(.store, "\(error)") }
   }
 
-  /// The installed apps below a state root.
+  /// Returns the catalog of the installed apps in a state root.
   static func catalog(_ root: StateRoot) -> AppCatalog {
     AppCatalog(
       appsDirectory: root.appsDirectory,
@@ -92,7 +92,7 @@ enum CommonOptions {
     )
   }
 
-  /// The place of an app, which need not be installed.
+  /// Returns the store of an app, which need not be installed.
   static func app(_ id: String, _ root: StateRoot) throws(CommandFailure) -> AppStore {
     if let problem = ReverseDNSName.problem(with: id) {
       throw CommandFailure(

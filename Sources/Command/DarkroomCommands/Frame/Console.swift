@@ -7,21 +7,21 @@ internal import LinuxPrimitives
 package import PersonAuthentication
 internal import PolicyWords
 
-/// Where a command writes, and what it knows of its surroundings; tests give it others.
+/// The streams and environment of a command. Tests replace them.
 package struct Console: Sendable {
   /// The descriptor for results.
   package var output: Int32
-  /// The descriptor for everything else.
+  /// The descriptor for all other messages.
   package var error: Int32
-  /// The descriptor for keys.
+  /// The descriptor for keyboard input.
   package var input: Int32
-  /// Reads a variable of the environment.
+  /// Returns the value of an environment variable.
   package var environment: @Sendable (String) -> String?
-  /// The terminal at which a person is asked.
+  /// The terminal at which the user is prompted.
   package var terminal = TerminalPrompt.Terminal.path("/dev/tty")
-  /// In whose process the command runs.
+  /// The process in which the command runs.
   package var process = HostProcess.other
-  /// What went wrong with the results.
+  /// The first error while results were written.
   let failure = OutputFailure()
 
   /// The standard streams and the environment of this process.
@@ -31,17 +31,17 @@ package struct Console: Sendable {
     return console
   }()
 
-  /// In whose process a command runs.
+  /// The process in which a command runs.
   package enum HostProcess: Sendable {
-    /// In its own: one that a person or a program has started for it.
+    /// A process of its own, started by a user or a program.
     case own
-    /// In that of a server, for one of its clients.
+    /// A server, on behalf of one of its clients.
     case server(ServedCommand, HostResources)
-    /// In another, which uses commands as a library.
+    /// Another process, which uses the commands as a library.
     case other
   }
 
-  /// Makes a console.
+  /// Creates a console.
   package init(
     output: Int32,
     error: Int32,
@@ -57,30 +57,30 @@ package struct Console: Sendable {
   /// Writes a line of results.
   package func print(_ line: String) { write("\(line)\n") }
 
-  /// Writes results for programs.
+  /// Writes results as indented JSON.
   package func print(_ value: JSONValue) { write(value.text(.indented)) }
 
-  /// Writes results that are no text.
+  /// Writes binary results.
   func print(bytes: [UInt8]) {
     do { try Descriptor.write(bytes, toNumber: output) } catch { failure.note(error) }
   }
 
-  /// Writes one value a line, for programs that follow a sequence.
+  /// Writes a JSON value on one line, for programs that read a sequence of values.
   package func printLine(_ value: JSONValue) { write(value.text(.compact) + "\n") }
 
-  /// Writes a line, or several, that are no result.
+  /// Writes one or several lines to standard error.
   ///
-  /// What is told of may have chosen its name itself: a file, an app, a camera. So nothing of it reaches the terminal as an
-  /// order. Nobody is left to tell of a failure to write to standard error.
+  /// Control characters are escaped, because the text can contain names that a file, app or camera has
+  /// chosen. Errors of standard error are ignored: there is no other stream to report them.
   package func note(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { TextTable.printable(String($0)) }
     try? Descriptor.write(Array("\(lines.joined(separator: "\n"))\n".utf8), toNumber: error)
   }
 
-  /// Whether results go to a terminal.
+  /// Whether results are written to a terminal.
   package var isTerminal: Bool { CurrentProcess.isTerminal(output) }
 
-  /// Writes results; that some are lost is told at the end, by the exit code, too.
+  /// Writes results. A failure is recorded, and reported at the end by a message and the exit code.
   private func write(_ text: String) { print(bytes: Array(text.utf8)) }
 }

@@ -3,7 +3,7 @@
 package import CommandGrammar
 internal import LinuxPrimitives
 
-/// The whole command line: which subcommands there are, and how one is found and run.
+/// The command line of `darkroom`: its subcommands, their lookup and their execution.
 package enum DarkroomCommandLine {
   /// The version of Darkroom.
   package static let version = "0.1.0"
@@ -52,7 +52,7 @@ package enum DarkroomCommandLine {
     ]
   }
 
-  /// The table of everything.
+  /// The spec of the root command.
   package static let spec = CommandSpec(
     "darkroom",
     summary: "Run capture extensions that nobody has to trust, and hand over what they captured exactly once",
@@ -61,13 +61,15 @@ package enum DarkroomCommandLine {
     exitCodes: ExitCode.table
   )
 
-  /// Begins as a process of its own that was given these arguments, the first of which is its name, and does what
-  /// ``main(_:_:)`` does.
+  /// Runs as the main program of a process, and returns its exit code.
+  ///
+  /// `arguments` are the arguments of the process, with the name of the program first.
   package static func begin(_ arguments: [String]) -> Int32 {
-    // There may be nobody to tell.
+    // An error message is impossible: the standard descriptors may be missing.
     guard CurrentProcess.fillStandardDescriptors() else { return ExitCode.machine.rawValue }
     guard !arguments.isEmpty else {
-      // Swift's library finds them by /proc/self, and gives none where that is not there.
+      // Swift's standard library reads the arguments from /proc/self, and returns none if /proc is not
+      // mounted.
       Console.standard.note(
         "darkroom: this process cannot read its own arguments, for there is no proc: mount it "
           + "('mount -t proc proc /proc')"
@@ -78,19 +80,19 @@ package enum DarkroomCommandLine {
     return main(Array(arguments.dropFirst()))
   }
 
-  /// Runs the command that the words name, and returns the exit code. Errors are printed.
+  /// Runs the command that the arguments name, and returns the exit code. Errors are printed.
   package static func main(_ words: [String], _ console: Console = .standard) -> Int32 {
     SignalDescriptor.reportFailedWrites()
     do throws(UsageError) {
       return conclude(run(try spec.parse(words), words, console), console)
     } catch {
-      // It begins with the command's name already.
+      // The message already begins with the command's name.
       console.note("\(error)")
       return ExitCode.usage.rawValue
     }
   }
 
-  /// Makes a failure of a success whose results did not arrive.
+  /// Replaces the exit code of a success whose results could not be written.
   private static func conclude(_ code: Int32, _ console: Console) -> Int32 {
     guard let sentence = console.failure.sentence else { return code }
     console.note("darkroom: \(sentence)")

@@ -3,16 +3,18 @@
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// The first write of results that failed, if one did; the copies of a console share it.
+/// The first failed write of results, if any. Copies of a console share it.
 final class OutputFailure: Sendable {
   private let first = Mutex<SystemCallError?>(nil)
 
-  /// Keeps a failure, unless there is one.
+  /// Records a failure, unless an earlier one is recorded.
   func note(_ error: SystemCallError) {
     first.withLock { $0 = $0 ?? error }
   }
 
-  /// A sentence; nil if all was written, or if the reader went away, as `head` does, which is no failure.
+  /// The error message, or `nil` if there was no failure.
+  ///
+  /// A closed reader, such as `head`, is not a failure.
   var sentence: String? {
     first.withLock { error in
       guard let error, error.errno != .brokenPipe else { return nil }

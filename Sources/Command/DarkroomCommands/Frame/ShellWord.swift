@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Words of a command line that a person may copy into a shell.
+/// The quotation of words in command lines that a user may copy into a shell.
 enum ShellWord {
-  /// A word as a shell takes it for one, whatever is in it.
+  /// Returns a word, quoted if necessary, so that a shell reads it as one literal word.
   static func quoted(_ word: String) -> String {
     let isPlain = !word.isEmpty && word.unicodeScalars.allSatisfy(isPlain)
     return isPlain ? word : "'\(word.replacing("'", with: #"'\''"#))'"
   }
 
-  /// Whether no shell sees more in a character than itself.
+  /// Returns whether a character has no special meaning in any shell.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "a"..."z", "A"..."Z", "0"..."9", "/", ".", "_", "-", "+", ",", ":", "=", "@": true

@@ -3,13 +3,15 @@
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// Empties the trash behind a command's back: `darkroom sweep`, which outlives the command.
+/// The background process `darkroom sweep`, which empties the trash and outlives the command.
 enum Sweeping {
-  /// Starts a sweep if something waits. That it cannot be started is no failure: the next one, or recovery, does the same.
+  /// Starts a sweep if the trash is not empty.
+  ///
+  /// A failure to start is ignored: the next sweep or recovery deletes the same files.
   static func begin(_ root: StateRoot) {
     guard (try? root.hasTrash()) == true, let waiting = try? Trash(root).waiting(), !waiting.isEmpty,
       let program = try? CurrentProcess.executablePath(),
-      // Whoever has these commands as a library has another program.
+      // A program that uses these commands as a library has a different executable.
       FileSystem.lastComponent(program) == "darkroom",
       let nowhere = try? FileSystem.open("/dev/null", .readWrite)
     else { return }

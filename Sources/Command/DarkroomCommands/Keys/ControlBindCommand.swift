@@ -8,7 +8,7 @@ internal import KeyInput
 internal import SessionServices
 internal import SessionStore
 
-/// `darkroom control bind`: a key presses a control.
+/// `darkroom control bind`: binds a key to a control.
 package enum ControlBindCommand: Command {
   private static let key = ArgumentSpec(
     "KEY",
@@ -50,7 +50,7 @@ package enum ControlBindCommand: Command {
     return 0
   }
 
-  /// What a word on the command line names.
+  /// Returns the key trigger that an argument names.
   static func trigger(_ word: String) throws(CommandFailure) -> KeyTrigger {
     if let trigger = KeyTrigger(word) { return trigger }
     if let fault = EvdevLibrary.fault { throw CommandFailure(.machine, fault) }

@@ -5,7 +5,7 @@ internal import JSONText
 internal import PolicyWords
 internal import SessionStore
 
-/// `darkroom control bindings`: which keys press what.
+/// `darkroom control bindings`: lists the bound keys.
 package enum ControlBindingsCommand: Command {
   package static let spec = CommandSpec("bindings", summary: "List the keys that are bound to controls")
 

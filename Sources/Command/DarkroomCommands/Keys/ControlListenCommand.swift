@@ -3,7 +3,7 @@
 package import CommandGrammar
 internal import SessionStore
 
-/// `darkroom control listen`: bound keys press their controls.
+/// `darkroom control listen`: presses controls when their keys are pressed.
 package enum ControlListenCommand: Command {
   package static let spec = CommandSpec(
     "listen",
@@ -23,7 +23,7 @@ package enum ControlListenCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    // Before anything that could make a thread: the mask is inherited.
+    // This must precede the creation of any thread, because threads inherit the signal mask.
     let signals = try SessionCommands.hostSignals(console)
     let root = try CommonOptions.sessionRoot(parsed, console)
     SessionCommands.finishEarlierSessions(root, console)

@@ -5,7 +5,7 @@ package import CommandGrammar
 internal import JSONText
 internal import SessionStore
 
-/// `darkroom control unbind`: a key presses nothing any more.
+/// `darkroom control unbind`: removes the binding of a key.
 package enum ControlUnbindCommand: Command {
   private static let key = ArgumentSpec("KEY", help: "A key as 'darkroom control bindings' names it")
 
@@ -18,7 +18,7 @@ package enum ControlUnbindCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
-    // A name that libevdev no longer knows must still be removable: so it is not looked up.
+    // The name is not validated, so that a binding can be removed even if libevdev does not know the key.
     let word = parsed.word(of: key) ?? ""
     let name = String(word.prefix { $0 != ":" })
     let freed = try CommandFailure.store { () throws(StoreError) in try KeyBindings(root).unbind(name) }

@@ -9,7 +9,7 @@ internal import PolicyWords
 internal import SessionServices
 internal import SessionStore
 
-/// Waits for bound keys and presses their controls, one after the other.
+/// A listener that waits for bound keys and presses their controls, one after another.
 final class KeyListener {
   private let root: StateRoot
   private let parsed: ParsedCommand
@@ -18,10 +18,12 @@ final class KeyListener {
   private let watch: ChangeWatch
   private var bindings: [KeyTrigger: KeyBinding] = [:]
   private var triggers = KeyTriggers([])
-  /// The devices; nil while no key is bound.
+  /// The open devices, or `nil` while no key is bound.
   private var desk: KeyDesk?
 
-  /// Prepares to listen; a device that is named on the command line has to be there.
+  /// Prepares to listen.
+  ///
+  /// - Throws: A `CommandFailure` if a device that the command line names does not exist.
   init(
     _ root: StateRoot,
     _ parsed: ParsedCommand,
@@ -33,13 +35,13 @@ final class KeyListener {
     self.console = console
     self.signals = signals
     do { watch = try ChangeWatch() } catch { throw CommandFailure(.machine, "\(error)") }
-    // So that there is something to watch in which nothing else happens.
+    // Creates the directory of the bindings, because only a directory can be watched.
     try CommandFailure.store { () throws(StoreError) in try KeyBindings(root).prepare() }
     try takeBindings()
     if bindings.isEmpty { tellBindings() }
   }
 
-  /// Listens until a signal ends it.
+  /// Listens until a signal is received.
   func listen() throws(CommandFailure) {
     while true {
       let found: [Readiness]
@@ -55,11 +57,11 @@ final class KeyListener {
     }
   }
 
-  /// Whether the listening goes on after what has happened.
+  /// The action after an event.
   private enum Continuation {
-    /// It does.
+    /// Continue to listen.
     case further
-    /// Somebody has ended it.
+    /// Stop, because a signal ended a session.
     case stopped
   }
 
@@ -71,7 +73,7 @@ final class KeyListener {
       case nil, .opened: continue
       case .stopped: return .stopped
       case .session:
-        // What was pressed meanwhile was meant for the session.
+        // Keys that were pressed during the session were input for the session.
         while desk?.events().isEmpty == false {}
         triggers.forget()
         return .further
@@ -80,7 +82,7 @@ final class KeyListener {
     return .further
   }
 
-  /// Presses the control of a key, and gives what came of it; nil: something has hindered it, which is said.
+  /// Presses the control of a key, and returns the outcome, or `nil` after printing the error.
   private func press(_ binding: KeyBinding) -> ControlPress.Ending.Way? {
     do throws(CommandFailure) {
       let found: InstalledControl
@@ -97,7 +99,7 @@ final class KeyListener {
 // MARK: - Bindings
 
 extension KeyListener {
-  /// Reads the bindings anew, and the devices that have their keys.
+  /// Reloads the bindings, and reopens the devices that have the bound keys.
   private func takeBindings() throws(CommandFailure) {
     do {
       try watch.acknowledge()
@@ -122,7 +124,7 @@ extension KeyListener {
     tellBindings()
   }
 
-  /// Takes bindings that have changed; if they cannot be taken, those from before stay.
+  /// Reloads changed bindings. On failure, the previous bindings remain in effect.
   private func lookAtBindings() {
     do throws(CommandFailure) { try takeBindings() } catch { console.note("darkroom: \(error)") }
   }

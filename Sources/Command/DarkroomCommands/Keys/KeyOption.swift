@@ -6,16 +6,16 @@ internal import KeyInput
 internal import PolicyWords
 internal import SessionServices
 
-/// The option that names input devices, and what is read of them.
+/// The option for input devices, and the devices that it names.
 enum KeyOption {
-  /// For a session: nothing is read without it.
+  /// The option for the devices of a session. Without it, no keys are read.
   static let keys = OptionSpec.value(
     "keys",
     "DEVICES",
     help: "Read keys of input devices: auto, or paths below /dev/input with commas between them"
   )
 
-  /// For whoever waits for bound keys.
+  /// The option for the devices of the listener for bound keys.
   static let listened = OptionSpec.value(
     "keys",
     "DEVICES",
@@ -23,7 +23,8 @@ enum KeyOption {
     help: "The input devices: auto, or paths below /dev/input with commas between them"
   )
 
-  /// The keys of a session, from the devices that one of the two options names; nil if none are to be read.
+  /// Returns the keys of a session, from the devices that an option names, or `nil` if the option is not
+  /// given.
   static func control(
     _ option: OptionSpec,
     _ parsed: ParsedCommand,
@@ -34,13 +35,13 @@ enum KeyOption {
     return KeyControl(desk) { console.note("darkroom: \(TextTable.printable($0))") }
   }
 
-  /// The devices of a choice.
+  /// Opens the devices that a text names.
   static func desk(
     _ text: String,
     seeking sought: Set<InputCode>? = nil,
     wanted: Set<InputCode>
   ) throws(CommandFailure) -> KeyDesk {
-    // Who looks for devices passes over all that it cannot read.
+    // The search for devices skips unreadable ones, so a missing library must be detected first.
     if let fault = EvdevLibrary.fault { throw CommandFailure(.machine, fault) }
     guard let choice = KeyDeviceChoice(text) else {
       throw CommandFailure(

@@ -5,17 +5,18 @@ internal import LinuxPrimitives
 internal import LockMonitoring
 internal import PersonAuthentication
 
-/// A session follows the lock by the monitor as it is.
+/// The lock monitor is the lock that a session follows.
 extension LockMonitor: LockWatching {}
 
-/// Asks the person for a session, and unlocks when it is the person.
+/// The authenticator of a session. It unlocks the machine after a successful attempt.
 final class HostAuthenticator: Authenticating {
   private let authenticator: PersonAuthenticator
   private let lock: LockMonitor
-  /// Is told when the person begins and ceases to be asked.
+  /// A closure that is called with `true` when the user is prompted, and with `false` when the prompt ends.
   var whileAsking: (Bool) -> Void = { _ in }
 
-  /// Asks as a state root is configured, and unlocks what the session follows.
+  /// Creates the authenticator that the state root configures. A success unlocks the lock that the session
+  /// follows.
   init(
     root: String,
     lock: LockMonitor,
@@ -27,7 +28,7 @@ final class HostAuthenticator: Authenticating {
     self.lock = lock
   }
 
-  /// How many seconds nobody can authenticate for; 0: an attempt may begin now.
+  /// The number of seconds until the next attempt is possible, or 0 if one is possible now.
   var secondsToWait: Int { authenticator.secondsToWait() }
 
   func begin(reason: String) -> any AuthenticationAttempt {
@@ -36,14 +37,14 @@ final class HostAuthenticator: Authenticating {
   }
 }
 
-/// One time that a session asks the person.
+/// One authentication attempt of a session.
 final class HostAttempt: AuthenticationAttempt {
   private let attempt: PersonAttempt
   private let lock: LockMonitor
   private var isUnlocked = false
   private let whenAsked: () -> Void
 
-  /// Takes an attempt over; `whenAsked` is called when the person is asked no more, perhaps more than once.
+  /// Wraps an attempt. `whenAsked` is called when the prompt ends, possibly more than once.
   init(_ attempt: PersonAttempt, _ lock: LockMonitor, whenAsked: @escaping () -> Void) {
     self.attempt = attempt
     self.lock = lock
@@ -54,7 +55,8 @@ final class HostAttempt: AuthenticationAttempt {
 
   var descriptor: Int32 { attempt.descriptor }
 
-  /// The first success unlocks, so that the session finds the lock open when it goes on.
+  /// The result of the attempt. The first success unlocks, so that the lock is open when the session
+  /// continues.
   var result: AuthenticationResult? {
     let result = attempt.result
     if result != nil { whenAsked() }
@@ -74,7 +76,7 @@ final class HostAttempt: AuthenticationAttempt {
     whenAsked()
   }
 
-  /// Unlocks once; a lock that cannot be opened is no success.
+  /// Unlocks once. A failure to unlock makes the attempt fail.
   private func unlock() -> AuthenticationResult {
     guard !isUnlocked else { return .succeeded }
     do { try lock.unlock() } catch {

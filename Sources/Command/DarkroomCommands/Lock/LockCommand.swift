@@ -8,7 +8,7 @@ internal import LockMonitoring
 internal import PolicyWords
 internal import SessionStore
 
-/// `darkroom lock`: locks, and shows and chooses who says whether the person is locked out.
+/// `darkroom lock`: locks, and shows and configures the sources of the lock state.
 package enum LockCommand: CommandGroup {
   package static let commands: CommandList = [
     "now": LockNowCommand.self,
@@ -26,7 +26,7 @@ package enum LockCommand: CommandGroup {
     examples: [ExampleSpec("darkroom lock", "Lock")]
   )
 
-  /// The short way is the one that a person needs in a hurry.
+  /// Runs the subcommand, or locks if there is none, because locking must be quick to type.
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     guard let name = parsed.names.dropFirst().first else { return try LockNowCommand.run(parsed, console) }
     guard let command = commands.command(name) else {
@@ -54,7 +54,7 @@ package enum LockNowCommand: Command {
   }
 }
 
-/// `darkroom lock status`: whether the person is locked out, and who says so.
+/// `darkroom lock status`: prints whether the screen is locked, and which sources report it.
 package enum LockStatusCommand: Command {
   package static let spec = CommandSpec(
     "status",
@@ -84,9 +84,9 @@ package enum LockStatusCommand: Command {
   }
 }
 
-/// The state of the lock as results.
+/// The lock state as JSON.
 enum LockOutput {
-  /// Everything that the monitor knows.
+  /// Returns everything that the monitor knows, as JSON.
   static func json(_ monitor: LockMonitor) -> JSONValue {
     let sources = monitor.reports.map { report -> JSONValue in
       ["state": .string(report.state.rawValue), "reason": .string("\(report.reason)")]

@@ -7,7 +7,7 @@ internal import LockMonitoring
 internal import PersonAuthentication
 internal import SessionStore
 
-/// `darkroom lock configure`: chooses who says whether the person is locked out, and how the person is asked.
+/// `darkroom lock configure`: selects the sources of the lock state and the authentication method.
 package enum LockConfigureCommand: Command {
   private static let logind = OptionSpec.value(
     "logind",
@@ -102,7 +102,7 @@ package enum LockConfigureCommand: Command {
     return 0
   }
 
-  /// The sources that are named, sessions first.
+  /// Returns the configured sources, sessions first.
   private static func sources(_ parsed: ParsedCommand) throws(CommandFailure) -> [LockSourceChoice] {
     var sources: [LockSourceChoice] = []
     for text in parsed.values(of: logind) {
@@ -117,7 +117,7 @@ package enum LockConfigureCommand: Command {
     return sources
   }
 
-  /// The way to ask that is named.
+  /// Returns the configured authentication method.
   private static func way(_ parsed: ParsedCommand) throws(CommandFailure) -> AuthenticatorChoice {
     let words = parsed.values(of: program)
     let way = parsed.value(of: authenticator) ?? "automatic"
@@ -143,7 +143,8 @@ package enum LockConfigureCommand: Command {
     }
   }
 
-  /// A path that means the same wherever a host is started.
+  /// Returns a path if it is absolute. A relative path would depend on the directory in which a host is
+  /// started.
   private static func absolute(_ path: String, _ option: String) throws(CommandFailure) -> String {
     guard path.hasPrefix("/"), !path.utf8.contains(0) else {
       throw CommandFailure(.usage, "\(option) needs an absolute path, not '\(path)'")

@@ -6,7 +6,7 @@ package import CommandGrammar
 internal import SessionServices
 internal import SessionStore
 
-/// `darkroom lock screen`: locks the screens of a Wayland compositor, with the camera in front of the lock.
+/// `darkroom lock screen`: locks the screens of a Wayland compositor, with a camera in front of the lock.
 package enum LockScreenCommand: Command {
   private static let control = OptionSpec.value(
     "control",
@@ -42,7 +42,7 @@ package enum LockScreenCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    // Before anything that could make a thread: the mask is inherited.
+    // This must precede the creation of any thread, because threads inherit the signal mask.
     let signals = try SessionCommands.hostSignals(console)
     let root = try CommonOptions.stateRoot(parsed, console)
     var found: InstalledControl?

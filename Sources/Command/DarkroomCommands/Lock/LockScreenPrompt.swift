@@ -5,20 +5,20 @@ internal import LinuxPrimitives
 internal import PersonAuthentication
 internal import Viewfinders
 
-/// Asks whoever is in front of a lock screen: questions are shown there, and the lines that are typed there answer them.
+/// A prompt on the lock screen. The lock screen shows the questions, and the typed lines are the answers.
 final class LockScreenPrompt: PasswordPrompt {
   private let answers: HeldDescriptor
   private let lines: DescriptorPrompt
   private let questions: LockQuestions
 
-  /// Reads each answer from a line of a pipe, and sends the questions to where they are shown.
+  /// Creates a prompt that reads each answer as a line of a pipe, and sends the questions to the lock screen.
   init(answers: HeldDescriptor, _ questions: LockQuestions) {
     (self.answers, self.questions) = (answers, questions)
     lines = DescriptorPrompt(answers.rawValue)
   }
 
   func ask(_ question: PromptQuestion, _ patience: Patience) -> PromptAnswer {
-    // Why the person is asked the lock says itself, and by its own words.
+    // The lock screen displays its own reason for the prompt.
     questions.send(.question(question.question, question.visibility == .shown ? .shown : .hidden))
     return lines.ask(question, patience)
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long nobody can answer, as a lock screen says it: such that it need not say something else every second.
+/// The message on the lock screen during a waiting period, worded so that it changes at most once a minute.
 struct LockWait: Equatable {
-  /// A sentence.
+  /// The message, one sentence.
   let words: String
-  /// After how many seconds it is another.
+  /// The number of seconds until the message changes.
   let secondsToChange: Int
 
-  /// So long; nil: there is no wait.
+  /// Creates the message for a waiting period, or returns `nil` if there is none.
   init?(seconds: Int) {
     guard seconds > 0 else { return nil }
     if seconds <= 60 {

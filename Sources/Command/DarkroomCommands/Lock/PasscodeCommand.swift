@@ -6,7 +6,7 @@ internal import LinuxPrimitives
 internal import PersonAuthentication
 internal import SessionStore
 
-/// `darkroom passcode`: the passcode of Darkroom's own.
+/// `darkroom passcode`: manages Darkroom's own passcode.
 package enum PasscodeCommand: CommandGroup {
   package static let commands: CommandList = [
     "set": PasscodeSetCommand.self, "clear": PasscodeClearCommand.self, "check": PasscodeCheckCommand.self,
@@ -23,7 +23,9 @@ package enum PasscodeCommand: CommandGroup {
     subcommands: Subcommands(commands)
   )
 
-  /// Asks for the passcode that is set; throws unless it is given.
+  /// Prompts for the current passcode.
+  ///
+  /// - Throws: A `CommandFailure` unless the answer is correct.
   static func authenticate(
     _ root: StateRoot,
     _ asking: PersonPrompt,
@@ -42,7 +44,7 @@ package enum PasscodeCommand: CommandGroup {
     }
   }
 
-  /// Prints what holds now.
+  /// Prints whether a passcode is set.
   static func report(_ passcode: Passcode, _ sentence: String, _ parsed: ParsedCommand, _ console: Console) {
     if parsed.has(CommonOptions.json) {
       console.print(["passcode": .string(passcode.isSet ? "set" : "none")])
@@ -81,7 +83,7 @@ package enum PasscodeSetCommand: Command {
     return 0
   }
 
-  /// Asks for a new passcode.
+  /// Prompts for a new passcode.
   private static func ask(_ question: String, _ asking: PersonPrompt) throws(CommandFailure) -> SecretBytes {
     let signals: Descriptor
     do { signals = try SignalDescriptor.make([.interrupt, .terminate, .hangup, .quit]) } catch {
@@ -98,7 +100,7 @@ package enum PasscodeSetCommand: Command {
   }
 }
 
-/// `darkroom passcode clear`: takes the passcode away.
+/// `darkroom passcode clear`: removes the passcode.
 package enum PasscodeClearCommand: Command {
   package static let spec = CommandSpec(
     "clear",
@@ -116,7 +118,7 @@ package enum PasscodeClearCommand: Command {
   }
 }
 
-/// `darkroom passcode check`: asks for the passcode, and does nothing else.
+/// `darkroom passcode check`: prompts for the passcode and verifies it.
 package enum PasscodeCheckCommand: Command {
   package static let spec = CommandSpec(
     "check",

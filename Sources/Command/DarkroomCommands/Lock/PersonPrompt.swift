@@ -4,9 +4,9 @@ internal import CommandGrammar
 internal import LinuxPrimitives
 internal import PersonAuthentication
 
-/// How commands ask the person, and wait for what comes of it.
+/// The prompt by which commands authenticate the user.
 struct PersonPrompt {
-  /// Where answers come from instead of the terminal.
+  /// The option for a descriptor from which answers are read instead of the terminal.
   static let descriptor = OptionSpec.value(
     "passcode-fd",
     "N",
@@ -14,10 +14,10 @@ struct PersonPrompt {
     help: "Read each answer from a line of descriptor N instead of asking at the terminal"
   )
 
-  /// What asks.
   let prompt: any PasswordPrompt
 
-  /// The way that the options name; without any, this terminal, when it is this command's turn there.
+  /// Creates the prompt that the options select. Without options, the prompt uses this terminal while the
+  /// command is in its foreground.
   init(
     _ parsed: ParsedCommand,
     terminal: TerminalPrompt.Terminal = .path("/dev/tty"),
@@ -28,7 +28,8 @@ struct PersonPrompt {
       ?? TerminalPrompt(terminal, turn: turn)
   }
 
-  /// Waits for an attempt; a signal breaks it off, and the terminal is put back before this process ends.
+  /// Waits for an attempt. A signal cancels the attempt, and the terminal is restored before this process
+  /// exits.
   static func wait(for attempt: PersonAttempt) throws(CommandFailure) -> AuthenticationOutcome {
     do {
       let signals = try SignalDescriptor.make([.interrupt, .terminate, .hangup, .quit])
@@ -48,7 +49,7 @@ struct PersonPrompt {
     }
   }
 
-  /// The failure that an outcome is; nil if it is the person.
+  /// Returns the failure for an outcome, or `nil` if the authentication succeeded.
   static func failure(
     _ outcome: AuthenticationOutcome,
     _ authenticator: PersonAuthenticator

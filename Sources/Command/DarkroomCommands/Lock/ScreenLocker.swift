@@ -11,10 +11,11 @@ internal import SessionServices
 internal import SessionStore
 internal import Viewfinders
 
-/// Keeps the screens locked until the person has shown who they are, and launches the camera in front of them.
+/// A locker that keeps the screens locked until the user is authenticated, and launches the camera in front
+/// of the lock.
 ///
-/// There is one truth, the lock of the state root (`darkroom lock`): the screens are unlocked when it is, whoever has
-/// done it. Whoever ends this program otherwise leaves both locked.
+/// The lock of the state root (`darkroom lock`) is authoritative: the screens are unlocked when it is
+/// unlocked, by any process. If this program is killed, both remain locked.
 final class ScreenLocker {
   private let root: StateRoot
   private let control: InstalledControl?
@@ -24,16 +25,18 @@ final class ScreenLocker {
   private var shown: ShownLockScreen
   private let lock: LockMonitor
   private var attempt: (any AuthenticationAttempt)?
-  /// Whether the person has answered anything since they are asked.
+  /// Whether the user has entered an answer in the current attempt.
   private var hasAnswered = false
-  /// When it is looked again how long nobody can answer; nil: they can.
+  /// The timestamp of the next update of the waiting period, or `nil` if there is no waiting period.
   private var nextLook: UInt64?
-  /// How often a program that shows the lock has been started again.
+  /// The number of restarts of the program that shows the lock screen.
   private var restarts = 0
-  /// How often that is done at most.
+  /// The maximum number of restarts.
   private static let mostRestarts = 5
 
-  /// Locks. `control` is what the button of the camera presses; nil: there is none.
+  /// Locks the screens.
+  ///
+  /// `control` is the control of the camera button, or `nil` if there is no button.
   init(
     _ root: StateRoot,
     _ control: InstalledControl?,
@@ -57,13 +60,13 @@ final class ScreenLocker {
     bar("")
   }
 
-  /// Whether what `darkroom lock` locked is unlocked.
+  /// Whether the lock of `darkroom lock` is unlocked.
   private var isUnlocked: Bool {
     lock.refresh()
     return lock.reports.first?.state == .unlocked
   }
 
-  /// Waits until it is unlocked, and unlocks the screens.
+  /// Waits until the lock is unlocked, and unlocks the screens.
   func run() throws(CommandFailure) -> Int32 {
     while !isUnlocked {
       if let event = shown.screen.takeEvent() {
@@ -84,7 +87,7 @@ final class ScreenLocker {
     return 0
   }
 
-  /// Asks whoever is in front of the screens.
+  /// An authenticator that prompts on the lock screen.
   private var authenticator: HostAuthenticator {
     HostAuthenticator(
       root: root.path,
@@ -95,7 +98,7 @@ final class ScreenLocker {
     )
   }
 
-  /// Waits until something happens.
+  /// Waits for an event.
   private func wait() throws(CommandFailure) {
     let found: [Readiness]
     do {
@@ -111,7 +114,7 @@ final class ScreenLocker {
     if let nextLook, MonotonicClock.now >= nextLook { bar("") }
   }
 
-  /// What ends this program without opening anything.
+  /// The failure when this program is stopped. The screens stay locked.
   private static var stopped: CommandFailure {
     CommandFailure(.interrupted, "told to stop: the screens stay locked")
   }
@@ -119,7 +122,7 @@ final class ScreenLocker {
   private func take(_ event: LockScreen.Event) throws(CommandFailure) {
     switch event {
     case .typing, .answer:
-      // What is typed meanwhile answers the next question, if there is one.
+      // Characters that are typed during an attempt belong to the next question, if there is one.
       if attempt == nil {
         attempt = authenticator.begin(reason: "Unlock the screen.")
         hasAnswered = false
@@ -130,7 +133,7 @@ final class ScreenLocker {
     }
   }
 
-  /// Says that it was not the person, and why.
+  /// Shows why the authentication failed.
   private func refuse(_ result: AuthenticationResult) {
     switch result {
     case .succeeded: break
@@ -147,7 +150,7 @@ final class ScreenLocker {
     }
   }
 
-  /// Says why an answer was refused, if one was, and for how long there is none; takes none for so long.
+  /// Shows the reason and the remaining waiting period, and rejects answers during the waiting period.
   private func bar(_ why: String) {
     let seconds = authenticator.secondsToWait
     let wait = LockWait(seconds: seconds)
@@ -156,10 +159,10 @@ final class ScreenLocker {
     if wait == nil, !why.isEmpty { shown.screen.refuse(why) }
   }
 
-  /// Presses the control; what hinders it is said.
+  /// Presses the control. An error is shown on the lock screen.
   private func press() throws(CommandFailure) {
     guard let control else { return }
-    // A key that was hit by accident asks for an answer, too: until there is one, the camera goes first.
+    // An accidental key press also starts an attempt. The camera has priority until an answer is entered.
     guard attempt == nil || !hasAnswered else { return }
     attempt?.cancel()
     attempt = nil
@@ -178,17 +181,17 @@ final class ScreenLocker {
       )
       way = try press.perform(shown.screen).way
     } catch {
-      // Which control it is they know who have pressed it.
+      // The user knows which control was pressed.
       shown.screen.refuse(String("\(error)".trimmingPrefix("\(control.fullName): ")))
       console.note("darkroom: \(error)")
     }
-    // What was pressed meanwhile was meant for the session.
+    // Keys that were pressed during the session were input for the session.
     shown.forget()
     if nextLook != nil { bar("") }
     if way == .stopped { throw Self.stopped }
   }
 
-  /// Takes over from a program that has ended: the compositor has kept the screens locked.
+  /// Starts the lock-screen program again after it exited. The compositor has kept the screens locked.
   private func lockAgain(_ how: String) throws(CommandFailure) {
     console.note("darkroom: the lock screen is not shown any more: \(how); the screens stay locked")
     restarts += 1

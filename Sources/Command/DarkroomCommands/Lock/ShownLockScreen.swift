@@ -7,23 +7,25 @@ internal import PersonAuthentication
 internal import PolicyWords
 internal import Viewfinders
 
-/// A lock screen, and what asks the person who is in front of it.
+/// A lock screen with its prompt.
 struct ShownLockScreen {
-  /// What they see.
+  /// The lock screen.
   let screen: LockScreen
-  /// What asks: it takes the lines that they type there.
+  /// The prompt. It receives the lines that are typed on the lock screen.
   let prompt: LockScreenPrompt
-  /// Both ends of the pipe by which lines get from one to the other.
+  /// Both ends of the pipe that carries the typed lines.
   private let answers: (read: HeldDescriptor, write: HeldDescriptor)
-  /// How questions get there.
+  /// The channel that carries the questions to the lock screen.
   private let questions: LockQuestions
 
-  /// How things are when it could not be locked.
+  /// The state that is reported if the screens could not be locked.
   private static let unlocked = "nothing was locked"
-  /// How they are when it could not be shown again.
+  /// The state that is reported if the lock screen could not be shown again.
   private static let dark = "the screens stay locked, and nothing is shown on them"
 
-  /// Locks the screens of the person's compositor; throws if they were not locked.
+  /// Locks the screens of the user's compositor.
+  ///
+  /// - Throws: A `CommandFailure` if the screens were not locked.
   static func lock(hasCamera: Bool, _ console: Console) throws(CommandFailure) -> ShownLockScreen {
     let socket = try ShownWindow.compositor(console) { reason in Self.refusal(reason, Self.unlocked) }
     let answers: (read: HeldDescriptor, write: HeldDescriptor)
@@ -34,13 +36,13 @@ struct ShownLockScreen {
       answers = (
         HeldDescriptor(try pipe.readEnd.duplicate()), HeldDescriptor(try pipe.writeEnd.duplicate())
       )
-      // A person who types more than anybody reads is not to keep the lock waiting.
+      // The write end is non-blocking, so that unread input does not block the lock screen.
       try answers.write.descriptor.setNonBlocking()
     } catch { throw CommandFailure(.machine, "\(error)") }
     return try lock(socket, answers, questions, hasCamera, console, unlocked)
   }
 
-  /// Locks anew, after the program has ended that showed it.
+  /// Locks again, after the lock-screen program has exited.
   func again(hasCamera: Bool, _ console: Console) throws(CommandFailure) -> ShownLockScreen {
     drain()
     let socket = try ShownWindow.compositor(console) { reason in Self.refusal(reason, Self.dark) }
@@ -92,7 +94,7 @@ struct ShownLockScreen {
     )
   }
 
-  /// Forgets answers that nobody has taken.
+  /// Discards answers that were not read.
   private func drain() {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
     defer {
@@ -104,19 +106,20 @@ struct ShownLockScreen {
     }
   }
 
-  /// The person is asked to open an app, or is not any more. What they have answered before was to another question.
+  /// Shows or hides the prompt to open an app. Earlier answers are discarded, because they belong to another
+  /// question.
   func ask(_ isAsking: Bool, app: String) {
     screen.ask(isAsking, app: app)
     if isAsking { drain() }
   }
 
-  /// Forgets what the person has done so far.
+  /// Discards all input so far.
   func forget() {
     screen.forgetEvents()
     drain()
   }
 
-  /// A session is over that was shown there.
+  /// Ends the session that was shown on the lock screen.
   func endSession(_ console: Console) {
     drain()
     guard let total = screen.endSession() else { return }

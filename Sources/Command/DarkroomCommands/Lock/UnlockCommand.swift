@@ -8,7 +8,7 @@ internal import LockMonitoring
 internal import PersonAuthentication
 internal import SessionStore
 
-/// `darkroom unlock`: authenticates the person, and unlocks.
+/// `darkroom unlock`: authenticates the user, and unlocks.
 package enum UnlockCommand: Command {
   package static let spec = CommandSpec(
     "unlock",
@@ -38,7 +38,7 @@ package enum UnlockCommand: Command {
         "it cannot be unlocked: \(error); mend the permissions of \(root.path)/lock"
       )
     }
-    // The locker of a session takes a moment.
+    // The screen locker of a logind session needs some time to unlock.
     monitor.wait(milliseconds: 2000) { $0.state == .unlocked }
     if parsed.has(CommonOptions.json) { console.print(LockOutput.json(monitor)) }
     guard monitor.state == .unlocked else {

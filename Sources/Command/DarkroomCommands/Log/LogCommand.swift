@@ -2,7 +2,7 @@
 
 package import CommandGrammar
 
-/// `darkroom log`: the log of all sessions.
+/// `darkroom log`: lists and verifies the log of all sessions.
 package enum LogCommand: CommandGroup {
   package static let commands: CommandList = [
     "list": LogListCommand.self,

@@ -4,7 +4,7 @@ package import CommandGrammar
 internal import JSONText
 internal import SessionStore
 
-/// `darkroom log head`: what to keep elsewhere.
+/// `darkroom log head`: prints the head of the log, to be kept elsewhere.
 package enum LogHeadCommand: Command {
   package static let spec = CommandSpec(
     "head",

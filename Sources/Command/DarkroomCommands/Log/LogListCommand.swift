@@ -4,7 +4,7 @@ package import CommandGrammar
 internal import JSONText
 internal import SessionStore
 
-/// `darkroom log list`: the sessions that there were.
+/// `darkroom log list`: lists the sessions that have ended.
 package enum LogListCommand: Command {
   private static let app = OptionSpec.value("app", "APP", help: "Only sessions of this app")
   private static let outcome = OptionSpec.value(
@@ -55,15 +55,15 @@ package enum LogListCommand: Command {
     return 0
   }
 
-  /// What was asked for.
+  /// The selected entries.
   private struct Selection {
-    /// Only sessions of this app.
+    /// The app of the sessions, or `nil` for all apps.
     var app: String?
-    /// Only these outcomes; all if there is none.
+    /// The outcomes of the sessions, or an empty set for all outcomes.
     var outcomes: Set<String>
-    /// Only what was logged since then.
+    /// The earliest time of the log entries, in milliseconds since 1970.
     var since: Int64?
-    /// At most so many.
+    /// The maximum number of entries.
     var limit: Int
 
     private func contains(_ entry: LogEntry) -> Bool {
@@ -74,11 +74,11 @@ package enum LogListCommand: Command {
         && (outcomes.isEmpty || outcomes.contains(session.outcome))
     }
 
-    /// The entries, newest first, and what is wrong with lines that are none.
+    /// Returns the entries, newest first, and the faults of unreadable lines.
     func entries(_ log: SessionLog) throws(StoreError) -> (entries: [LogEntry], faults: [LogFault]) {
       var entries: [LogEntry] = []
       var faults: [LogFault] = []
-      // Clocks are set back now and then, so an older time does not end the search.
+      // The clock can be set back, so an older entry does not end the search.
       try log.eachFromNewest { result in
         switch result {
         case .success(let entry): if contains(entry) { entries.append(entry) }

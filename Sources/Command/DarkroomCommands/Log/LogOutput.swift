@@ -7,15 +7,15 @@ internal import PolicyWords
 internal import SandboxAudit
 internal import SessionStore
 
-/// The session log as people and programs see it.
+/// The session log, formatted as text or as JSON.
 enum LogOutput {
-  /// The words for how a session ended.
+  /// The identifiers of the outcomes.
   static let outcomes = [
     "completed", "dismissed", "violated", "signaled", "timedOut", "watchdog", "protocolViolation",
     "hostFailure",
   ]
 
-  /// Entries below each other.
+  /// Returns a table of entries.
   static func table(_ entries: [LogEntry]) -> TextTable {
     var table = TextTable([
       .init("ENTRY", .right), .init("LOGGED (UTC)"), .init("KIND"), .init("OUTCOME"),
@@ -32,7 +32,7 @@ enum LogOutput {
     return table
   }
 
-  /// Everything that an entry says, a member a line, the record as JSON below.
+  /// Returns all members of an entry, one per line, followed by the session record as JSON.
   static func lines(_ entry: LogEntry) -> [String] {
     var lines: [String] = []
     for member in entry.json.members ?? [] where member.name != "record" {
@@ -45,14 +45,14 @@ enum LogOutput {
       + record.text(.indented).split(separator: "\n").map { TextTable.printable(String($0)) }
   }
 
-  /// A head as data.
+  /// Returns a head as JSON.
   static func json(_ head: LogHead) -> JSONValue {
     [
       "head": .string("\(head)"), "sequence": .integer(head.sequence), "digest": .string("\(head.digest)"),
     ]
   }
 
-  /// What looking through the log came to.
+  /// Returns the result of a verification as text.
   static func lines(_ result: LogVerification, _ root: StateRoot) -> [String] {
     var lines: [String] = []
     if let wrong = result.wrong {
@@ -103,7 +103,7 @@ enum LogOutput {
     return lines
   }
 
-  /// What looking through the log came to, as data.
+  /// Returns the result of a verification as JSON.
   static func json(_ result: LogVerification, _ root: StateRoot) -> JSONValue {
     .object([
       "right": .bool(result.isRight),

@@ -5,7 +5,7 @@ internal import JSONText
 internal import PolicyWords
 internal import SessionStore
 
-/// `darkroom log refusals`: the refused calls of one session.
+/// `darkroom log refusals`: lists the refused calls of one session.
 package enum LogRefusalsCommand: Command {
   private static let session = ArgumentSpec(
     "SESSION",

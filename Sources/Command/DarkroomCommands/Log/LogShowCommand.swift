@@ -5,7 +5,7 @@ internal import JSONText
 internal import PolicyWords
 internal import SessionStore
 
-/// `darkroom log show`: one entry with everything that it says.
+/// `darkroom log show`: prints one entry of the log.
 package enum LogShowCommand: Command {
   private static let key = ArgumentSpec(
     "SESSION|SEQUENCE",

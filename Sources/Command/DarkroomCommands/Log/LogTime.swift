@@ -5,9 +5,9 @@ internal import LinuxPrimitives
 internal import PolicyWords
 internal import SessionStore
 
-/// A moment as a person gives it to a command.
+/// The notation of times in options.
 enum LogTime {
-  /// Reads a day, a moment in UTC, or how long ago it was; in milliseconds since 1970.
+  /// Parses a day, a UTC timestamp, or a duration before now. Returns milliseconds since 1970.
   static func parse(_ text: String) throws(CommandFailure) -> Int64 {
     let suffixes = ["T00:00:00.000Z", ":00.000Z", ".000Z", "Z", ""]
     let bare = text.hasSuffix("Z") ? String(text.dropLast()) : text

@@ -5,7 +5,7 @@ internal import JSONText
 internal import PolicyWords
 internal import SessionStore
 
-/// `darkroom log verify`: whether the log is as it was written.
+/// `darkroom log verify`: verifies that the log is unchanged.
 package enum LogVerifyCommand: Command {
   private static let head = OptionSpec.value(
     "head",

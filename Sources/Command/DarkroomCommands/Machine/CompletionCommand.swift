@@ -2,7 +2,7 @@
 
 package import CommandGrammar
 
-/// `darkroom completion`: teaches a shell the command line.
+/// `darkroom completion`: prints a completion script for a shell.
 package enum CompletionCommand: Command {
   private static let shell = ArgumentSpec(
     "SHELL",

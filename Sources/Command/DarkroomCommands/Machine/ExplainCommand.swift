@@ -7,7 +7,7 @@ internal import LaunchPlanning
 internal import PolicyWords
 internal import Refusals
 
-/// `darkroom explain`: what an extension gets at a path, and why.
+/// `darkroom explain`: explains the access of an extension to a path.
 package enum ExplainCommand: Command {
   private static let policy = OptionSpec.value(
     "policy",
@@ -45,7 +45,8 @@ package enum ExplainCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let path = parsed.word(of: path) ?? ""
-    // The working directory is no answer to a variable that was not set.
+    // An empty path usually comes from an unset shell variable. It must not be resolved to the working
+    // directory.
     guard !path.isEmpty else {
       throw CommandFailure(.usage, "PATH is empty; name a path as the extension sees it")
     }

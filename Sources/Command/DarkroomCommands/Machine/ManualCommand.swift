@@ -3,9 +3,9 @@
 package import CommandGrammar
 internal import LinuxPrimitives
 
-/// `darkroom manual`: the manual pages.
+/// `darkroom manual`: prints the manual pages.
 package enum ManualCommand: Command {
-  /// The day on which the commands last changed, as mdoc(7) writes it.
+  /// The date of the last change to the commands, as written in mdoc(7).
   private static let date = "November 23, 2026"
 
   private static let command = ArgumentSpec(
@@ -51,7 +51,7 @@ package enum ManualCommand: Command {
     return 0
   }
 
-  /// Writes the page of everything, and one for each command.
+  /// Writes the page of the program and the page of each command.
   private static func write(_ root: CommandSpec, to directory: String) throws(CommandFailure) {
     let paths = [CommandPath(root)] + root.subcommands.compactMap { CommandPath(root, [$0.name]) }
     for path in paths {

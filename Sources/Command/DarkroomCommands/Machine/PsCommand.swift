@@ -6,7 +6,7 @@ internal import PolicyWords
 internal import SandboxAudit
 internal import SessionStore
 
-/// `darkroom ps`: which sessions are running.
+/// `darkroom ps`: lists the running sessions.
 package enum PsCommand: Command {
   package static let spec = CommandSpec(
     "ps",
@@ -21,7 +21,7 @@ package enum PsCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
     let sessions = try CommandFailure.store { () throws(StoreError) in try LiveSessions.list(in: root) }
-    // Where there was no session yet there is no trash.
+    // A state root without sessions has no trash directory.
     let trash = (try? Trash(root).waiting().count) ?? 0
     if !parsed.has(CommonOptions.json), trash > 0 {
       console.note("in the trash: \(trash), deleted in the background; 'darkroom sweep' does it now")

@@ -6,7 +6,7 @@ package import CommandGrammar
 internal import JSONText
 internal import SessionStore
 
-/// `darkroom recover`: finishes what crashes have interrupted.
+/// `darkroom recover`: finishes operations that a crash interrupted.
 package enum RecoverCommand: Command {
   package static let spec = CommandSpec(
     "recover",

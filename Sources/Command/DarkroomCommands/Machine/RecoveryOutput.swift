@@ -4,9 +4,9 @@ internal import JSONText
 internal import PolicyWords
 internal import SessionStore
 
-/// What recovery did as people and programs see it.
+/// The result of a recovery, formatted as text or as JSON.
 enum RecoveryOutput {
-  /// What was done about a session, in words.
+  /// Returns the finding about a session as text.
   static func line(_ finding: Recovery.Finding) -> String {
     switch finding {
     case .live: "running: left alone"
@@ -33,7 +33,7 @@ enum RecoveryOutput {
       + (renames.map { "; \($0)" } ?? "") + quarantine
   }
 
-  /// The whole run as data.
+  /// Returns the summary of a recovery as JSON.
   static func json(_ summary: Recovery.Summary) -> JSONValue {
     .object([
       "sessions": .array(summary.sessions.map(json)),

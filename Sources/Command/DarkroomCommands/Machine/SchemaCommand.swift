@@ -6,7 +6,7 @@ internal import Policies
 internal import SandboxAudit
 internal import SessionStore
 
-/// `darkroom schema`: the published descriptions of documents.
+/// `darkroom schema`: prints the published schemas of documents.
 package enum SchemaCommand: Command {
   private static let document = ArgumentSpec(
     "DOCUMENT",

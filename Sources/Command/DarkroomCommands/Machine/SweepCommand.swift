@@ -31,7 +31,7 @@ package enum SweepCommand: Command {
     return 0
   }
 
-  /// Deletes until nothing is left that came meanwhile.
+  /// Empties the trash, including items that are added during the sweep.
   private static func sweep(_ root: StateRoot) throws(StoreError) -> Int {
     guard try root.hasTrash() else { return 0 }
     let trash = try Trash(root)

@@ -4,7 +4,7 @@ package import CommandGrammar
 package import Microphones
 internal import PolicyWords
 
-/// `darkroom microphone`: the microphones of the machine.
+/// `darkroom microphone`: lists the microphones of the machine.
 package enum MicrophoneCommand: CommandGroup {
   package static let commands: CommandList = ["list": MicrophoneListCommand.self]
 
@@ -16,7 +16,7 @@ package enum MicrophoneCommand: CommandGroup {
 }
 
 extension CommandFailure {
-  /// Why there is no sound, with the code that it ends in: a microphone that somebody has may be free later.
+  /// Creates the failure for a sound source that provides no sound. A busy microphone is a temporary failure.
   package init(_ error: SoundSourceError) {
     self.init(Self.code(error.reason), TextTable.printable("no microphone: \(error)"))
   }

@@ -5,7 +5,7 @@ internal import JSONText
 internal import Microphones
 internal import PolicyWords
 
-/// `darkroom microphone list`: the devices to record from.
+/// `darkroom microphone list`: lists the recording devices.
 package enum MicrophoneListCommand: Command {
   package static let spec = CommandSpec(
     "list",

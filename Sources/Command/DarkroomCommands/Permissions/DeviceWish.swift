@@ -8,10 +8,13 @@ internal import PolicyWords
 internal import SessionServices
 internal import SessionStore
 
-/// What a person's choice among devices, and the wish to be asked each time, come to for one session: found out before
-/// anything is launched, and before keys of the terminal are the camera's.
+/// A request for the camera and microphone that a command names. It applies the user's selection of devices,
+/// and prompts if the permission is to ask each time.
+///
+/// The request is completed before anything is launched, and before terminal keys are the buttons of the
+/// camera.
 struct DeviceWish {
-  /// Answers for whoever wants to be asked each time.
+  /// The option that answers the prompt for a resource with yes.
   static let allow = OptionSpec.value(
     "allow",
     "RESOURCE",
@@ -19,21 +22,24 @@ struct DeviceWish {
     .repeated,
     help: "Answer yes for a person who wants to be asked each time, who is not asked then"
   )
-  /// How long an answer is waited for, in nanoseconds.
+  /// The timeout for an answer, in nanoseconds.
   private static let patience: UInt64 = 60_000_000_000
 
   private let app: AppStore
   private let name: String
   private let parsed: ParsedCommand
   private let console: Console
-  /// What the command names for each, where the person has selected devices or wants to be asked.
+  /// The devices that the command line names. It is empty unless the user has selected devices or wants to be
+  /// prompted.
   private var typed: [(subject: PermissionSubject, text: String)] = []
   private var resolution: PermissionResolution
   private let decided: Result<AppPermissions, StoreError>
   private let administration: Administration
 
-  /// Looks at the devices that a command names, where the person has selected some. `name` is whose session it would be,
-  /// for people; `resolution` decides what it may use.
+  /// Resolves the devices that a command line names, if the user has selected some.
+  ///
+  /// `name` is the name of the app or program in the prompt. `resolution` determines the permissions of the
+  /// session.
   init(
     _ app: AppStore,
     _ name: String,
@@ -48,19 +54,19 @@ struct DeviceWish {
     ].compactMap { (subject: PermissionSubject, text: String?) in text.map { (subject: subject, text: $0) } }
     decided = Self.decided(app, for: named.map(\.subject))
     let isChosen = (try? decided.get())?.settings.values.contains { [.limited, .ask].contains($0) } == true
-    // Nobody else's launch reads the administrator's files once more for this.
+    // The administrator's files are not read for launches that do not need them.
     administration =
       isChosen ? AdministrationFiles(environment: console.environment).read() : Administration()
     guard isChosen, case .success(let permissions) = decided else { return }
     for (subject, text) in named {
       typed.append((subject, text))
-      // What cannot be asked now is asked when it is opened, which says why it cannot.
+      // A device that cannot be queried now is queried again when it is opened, which reports the error.
       guard permissions[subject] == .limited, !CaptureDevice.isOpenedOnce(text) else { continue }
       self.resolution.devices[subject] = try? CaptureDevice.named(text)
     }
   }
 
-  /// What the person has decided; who names no device looks for nothing of it.
+  /// Returns the user's decisions, or no decisions if the command line names no device.
   private static func decided(
     _ app: AppStore,
     for subjects: [PermissionSubject]
@@ -71,15 +77,16 @@ struct DeviceWish {
     }
   }
 
-  /// What decides what the session may use, with what is known of its devices and what was answered.
+  /// The permission resolution, including the devices and answers that are known.
   var completed: PermissionResolution { resolution }
 
-  /// What the person would have to be asked for: nothing that could not be used all the same.
+  /// The resources for which the user has to be prompted. Resources that are denied for another reason are
+  /// excluded.
   var questions: [PermissionSubject] {
     typed.map(\.subject).filter { resolved($0).ground == .unasked }
   }
 
-  /// The same as if the person had said yes to every question.
+  /// The request as if the user had answered every prompt with yes.
   var granted: DeviceWish {
     var wish = self
     for subject in questions { wish.resolution.answers[subject] = true }
@@ -90,8 +97,9 @@ struct DeviceWish {
     resolution.resolve(decided, administration)[subject]
   }
 
-  /// Asks every question. Where there is nobody to ask, nothing is answered. Throws if the person breaks off, or a signal
-  /// comes.
+  /// Prompts for every unanswered resource. Without a terminal, the prompts remain unanswered.
+  ///
+  /// - Throws: A `CommandFailure` if the user cancels or a signal is received.
   mutating func ask(_ signals: HostSignals) throws(CommandFailure) {
     for (subject, text) in typed where resolved(subject).ground == .unasked {
       resolution.answers[subject] = try answer(subject, text, signals)
@@ -124,7 +132,7 @@ struct DeviceWish {
     }
   }
 
-  /// Says of each device why it cannot be used although somebody has typed it.
+  /// Prints, for each named device that cannot be used, the reason.
   func tell() {
     for (subject, text) in typed {
       guard let note = note(subject, TextTable.printable(text)) else { continue }
@@ -150,7 +158,7 @@ struct DeviceWish {
     }
   }
 
-  /// Whether ``tell()`` says why something cannot be used.
+  /// Returns whether the printed notes explain why a permission cannot be used.
   static func says(_ permission: ResolvedPermission) -> Bool {
     switch permission.ground {
     case .notSelected, .unasked, .answer: true

@@ -9,7 +9,7 @@ internal import PolicyWords
 internal import SessionServices
 internal import SessionStore
 
-/// `darkroom permission`: what a person allows an app and its extensions.
+/// `darkroom permission`: manages the permissions of an app and its extensions.
 package enum PermissionCommand: CommandGroup {
   package static let commands: CommandList = [
     "get": PermissionGetCommand.self, "set": PermissionSetCommand.self, "reset": PermissionResetCommand.self,
@@ -26,20 +26,21 @@ package enum PermissionCommand: CommandGroup {
     subcommands: Subcommands(commands)
   )
 
-  /// What a decision is about, where it has to be named.
+  /// The required argument for a resource.
   static let subject = ArgumentSpec("RESOURCE", .one, .choice(subjects), help: subjectHelp)
-  /// What a decision is about, where all are meant if none is named.
+  /// The optional argument for a resource. Without it, the command applies to all resources.
   static let optionalSubject = ArgumentSpec("RESOURCE", .optional, .choice(subjects), help: subjectHelp)
 
   private static let subjects = PermissionSubject.allCases.map(\.rawValue)
   private static let subjectHelp = "What is used: \(subjects.joined(separator: ", "))"
 
-  /// The subject that a word names.
+  /// Returns the resource that an argument names.
   static func subject(_ parsed: ParsedCommand, _ argument: ArgumentSpec) -> PermissionSubject? {
     parsed.word(of: argument).flatMap(PermissionSubject.init)
   }
 
-  /// Prints what holds for an app: what was decided, and what the administrator leaves of it.
+  /// Prints the effective permissions of an app: the user's decisions, limited by the administrator's
+  /// restrictions.
   static func show(
     _ app: AppStore,
     _ decided: AppPermissions,
@@ -72,7 +73,7 @@ package enum PermissionCommand: CommandGroup {
     }
   }
 
-  /// The reasons of the installed app; an app that is not installed need not give any yet.
+  /// Returns the usage descriptions of the installed app. An app that is not installed needs none yet.
   private static func reasons(_ app: AppStore) -> PermissionResolution.Reasons {
     guard let installed = try? CommonOptions.catalog(app.root).app(app.id) else { return .notNeeded }
     return .app(installed.manifest.usageDescriptions)

@@ -3,7 +3,7 @@
 package import CommandGrammar
 internal import SessionStore
 
-/// `darkroom permission get`: what holds for an app.
+/// `darkroom permission get`: prints the effective permissions of an app.
 package enum PermissionGetCommand: Command {
   package static let spec = CommandSpec(
     "get",

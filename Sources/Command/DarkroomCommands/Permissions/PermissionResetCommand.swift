@@ -3,7 +3,7 @@
 package import CommandGrammar
 internal import SessionStore
 
-/// `darkroom permission reset`: forgets decisions.
+/// `darkroom permission reset`: removes decisions.
 package enum PermissionResetCommand: Command {
   package static let spec = CommandSpec(
     "reset",

@@ -7,7 +7,7 @@ package import CommandGrammar
 internal import SessionServices
 internal import SessionStore
 
-/// `darkroom permission set`: decides.
+/// `darkroom permission set`: records a decision.
 package enum PermissionSetCommand: Command {
   private static let state = ArgumentSpec(
     "STATE",
@@ -74,7 +74,8 @@ package enum PermissionSetCommand: Command {
     return 0
   }
 
-  /// Says which extensions get nothing of what was allowed, because their manifests give no reason for it.
+  /// Prints the extensions that cannot use a granted resource, because their manifests have no usage
+  /// description for it.
   private static func noteUndescribed(
     _ subject: PermissionSubject,
     _ app: AppStore,
@@ -85,7 +86,7 @@ package enum PermissionSetCommand: Command {
     let administration = AdministrationFiles(environment: console.environment).read()
     let without = installed.extensions.filter { captureExtension in
       let resolved = PermissionResolution(captureExtension).resolve(.success(decided), administration)
-      // That the app's gives none is in the table.
+      // A missing usage description of the app itself is reported in the table.
       guard case .undescribed(let manifests) = resolved[subject].ground else { return false }
       return manifests == [.captureExtension]
     }
@@ -96,7 +97,7 @@ package enum PermissionSetCommand: Command {
     )
   }
 
-  /// What the devices that were typed are called.
+  /// Returns the persistent names of the devices on the command line.
   private static func devices(_ parsed: ParsedCommand) throws(CommandFailure) -> Set<String> {
     var devices: Set<String> = []
     for text in parsed.values(of: device) {

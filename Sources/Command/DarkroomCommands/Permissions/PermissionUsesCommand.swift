@@ -6,7 +6,8 @@ internal import PolicyWords
 internal import SandboxAudit
 internal import SessionStore
 
-/// `darkroom permission uses`: which cameras and microphones were used, by whom, when and for how long.
+/// `darkroom permission uses`: lists the uses of cameras and microphones, with the extension, time and
+/// duration.
 package enum PermissionUsesCommand: Command {
   private static let app = ArgumentSpec("APP", .optional, help: "Only what this app's extensions have used")
   private static let resource = OptionSpec.value(
@@ -65,7 +66,7 @@ package enum PermissionUsesCommand: Command {
     return table
   }
 
-  /// A use as programs get it.
+  /// Returns a use as JSON.
   private static func json(_ noted: NotedUse) -> JSONValue {
     let own: [JSONValue.Member] = [
       .init("app", .string(noted.app)), .init("extension", .string(noted.extensionID)),
@@ -74,27 +75,28 @@ package enum PermissionUsesCommand: Command {
     return .object(own + (noted.use.json.members ?? []))
   }
 
-  /// What was asked for.
+  /// The selected uses.
   private struct Selection {
-    /// Only this app's.
+    /// The app, or `nil` for all apps.
     var app: String?
-    /// Only of this.
+    /// The resource, or `nil` for all resources.
     var subject: PermissionSubject?
-    /// At most so many.
+    /// The maximum number of uses.
     var limit: Int
 
     private func contains(_ noted: NotedUse) -> Bool {
       (app ?? noted.app) == noted.app && (subject ?? noted.use.subject) == noted.use.subject
     }
 
-    /// The uses, newest first: of sessions that run or wait for recovery, and then of those in the log.
+    /// Returns the uses, newest first: those of sessions that are running or pending recovery, followed by
+    /// those in the log.
     func uses(_ root: StateRoot, _ console: Console) throws(StoreError) -> [NotedUse] {
       var found = try NotedUses.list(in: root).filter(contains)
       let noted = Set(found.map(\.session))
       try SessionLog(root).eachFromNewest(.whole) { result in
         switch result {
         case .success(let entry):
-          // One whose host died before it removed the session directory is in both.
+          // If the host died before it removed the session directory, the session is in both lists.
           found += NotedUse.logged(entry).filter { contains($0) && !noted.contains($0.session) }
         case .failure(let fault): console.note("darkroom: a line of the log: \(fault)")
         }

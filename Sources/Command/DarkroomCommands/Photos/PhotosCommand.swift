@@ -7,7 +7,7 @@ internal import PhotoLibrary
 internal import PolicyWords
 internal import SandboxAudit
 
-/// `darkroom photos`: a person's photo library.
+/// `darkroom photos`: manages the user's photo library.
 package enum PhotosCommand: CommandGroup {
   package static let commands: CommandList = [
     "list": PhotosListCommand.self,
@@ -32,55 +32,57 @@ package enum PhotosCommand: CommandGroup {
   )
 }
 
-/// Where the library of a command is, and what its assets look like.
+/// The options and output that the photo commands share.
 enum PhotoPlace {
-  /// The library's directory.
+  /// The option for the library's directory.
   static let library = OptionSpec.value(
     "library",
     "DIR",
     .directory,
     help: "The photo library; also DARKROOM_LIBRARY; else Darkroom in the directory of pictures"
   )
-  /// The assets that a command is about.
+  /// The argument that names assets.
   static let assets = ArgumentSpec(
     "ASSET",
     .many(atLeast: 1),
     help: "The ids of assets, as 'darkroom photos list' names them"
   )
 
-  /// The place of the library, which need not be there.
+  /// Returns the location of the library, which need not exist.
   static func place(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> LibraryPlace {
     try photos { () throws(PhotoLibraryError) in
       try LibraryPlace.resolve(option: parsed.value(of: library), environment: console.environment)
     }
   }
 
-  /// The library, which is made if it is not there.
+  /// Opens the library. It is created if it does not exist.
   static func open(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> PhotoLibrary {
     let place = try place(parsed, console)
     return try photos { () throws(PhotoLibraryError) in try PhotoLibrary(place) }
   }
 
-  /// The library, if there is one; looking makes none.
+  /// Opens the library, or returns `nil` if it does not exist.
   static func existing(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> PhotoLibrary? {
     let place = try place(parsed, console)
     guard place.isThere else { return nil }
     return try photos { () throws(PhotoLibraryError) in try PhotoLibrary(place) }
   }
 
-  /// The assets that a command names. One that is not there is a mistake before anything is done with the others.
+  /// Returns the assets that the command line names.
+  ///
+  /// - Throws: A `CommandFailure` if an asset does not exist, before any asset is changed.
   static func named(_ parsed: ParsedCommand, _ library: PhotoLibrary?) throws(CommandFailure) -> [Asset] {
     var found: [Asset] = []
     for word in parsed.words(of: assets) {
       guard let library else { throw CommandFailure(PhotoLibraryError.noSuchAsset(word)) }
       let asset = try photos { () throws(PhotoLibraryError) in try library.asset(word, for: .person) }
-      // Twice the same word is once the same wish.
+      // A repeated asset ID selects the asset once.
       if !found.contains(asset) { found.append(asset) }
     }
     return found
   }
 
-  /// An asset as data.
+  /// Returns an asset as JSON.
   static func json(_ asset: Asset, _ library: PhotoLibrary) -> JSONValue {
     .object([
       "id": .string(asset.id),
@@ -94,7 +96,7 @@ enum PhotoPlace {
     ])
   }
 
-  /// Does something with the library whose failure ends the command.
+  /// Runs an operation of the library, and converts its errors to command failures.
   static func photos<Result>(
     _ body: () throws(PhotoLibraryError) -> Result
   ) throws(CommandFailure) -> Result {
@@ -103,7 +105,7 @@ enum PhotoPlace {
 }
 
 extension CommandFailure {
-  /// What a failure of the library means for a script.
+  /// Creates the failure for an error of the library.
   init(_ error: PhotoLibraryError) {
     let code: ExitCode =
       switch error {

@@ -39,7 +39,7 @@ package enum PhotosExportCommand: Command {
     return 0
   }
 
-  /// Copies one asset. A copy that cannot be finished is removed.
+  /// Copies one asset. An incomplete copy is removed.
   private static func export(
     _ asset: Asset,
     _ library: PhotoLibrary,

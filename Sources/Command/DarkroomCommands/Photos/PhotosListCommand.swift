@@ -7,7 +7,7 @@ internal import PhotoLibrary
 internal import PolicyWords
 internal import SandboxAudit
 
-/// `darkroom photos list`: what is in the library.
+/// `darkroom photos list`: lists the assets of the library.
 package enum PhotosListCommand: Command {
   private static let app = OptionSpec.value("app", "APP", help: "Only what this app has added")
   private static let session = OptionSpec.value(
@@ -41,13 +41,13 @@ package enum PhotosListCommand: Command {
     return 0
   }
 
-  /// What a person is told whose library holds nothing yet.
+  /// Returns the message for an empty library.
   private static func empty(_ place: LibraryPlace) -> String {
     "the photo library in \(TextTable.printable(place.path)) is empty; extensions and apps add to it, and so does "
       + "'darkroom photos import APP FILE'"
   }
 
-  /// What a person is told who looks for something that the library does not hold.
+  /// Returns the message for a filter that no asset matches.
   private static func noMatch(_ parsed: ParsedCommand) -> String {
     let wanted = [
       parsed.value(of: app).map { "by \($0)" }, parsed.value(of: session).map { "in the session \($0)" },

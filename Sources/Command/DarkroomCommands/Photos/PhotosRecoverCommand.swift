@@ -4,7 +4,7 @@ package import CommandGrammar
 internal import JSONText
 internal import PhotoLibrary
 
-/// `darkroom photos recover`: finishes what crashes have interrupted in the library.
+/// `darkroom photos recover`: finishes library operations that a crash interrupted.
 package enum PhotosRecoverCommand: Command {
   package static let spec = CommandSpec(
     "recover",

@@ -5,7 +5,7 @@ internal import JSONText
 internal import PhotoLibrary
 internal import SessionStore
 
-/// `darkroom photos select`: what an app may see whose permission is limited.
+/// `darkroom photos select`: selects the assets that an app with a limited permission can see.
 package enum PhotosSelectCommand: Command {
   private static let remove = OptionSpec.flag("remove", help: "Take the assets out of the selection")
   private static let replace = OptionSpec.flag("only", help: "Select these, and nothing else")

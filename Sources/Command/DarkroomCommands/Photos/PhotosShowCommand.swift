@@ -3,7 +3,7 @@
 package import CommandGrammar
 internal import PhotoLibrary
 
-/// `darkroom photos show`: where the file of an asset is.
+/// `darkroom photos show`: prints the path of an asset's file.
 package enum PhotosShowCommand: Command {
   private static let asset = ArgumentSpec(
     "ASSET",
@@ -24,7 +24,7 @@ package enum PhotosShowCommand: Command {
     let found = try PhotoPlace.photos { () throws(PhotoLibraryError) in
       try library.asset(word, for: .person)
     }
-    // A path that leads nowhere would only mislead.
+    // Opening the file verifies that it exists, before its path is printed.
     do { _ = try library.open(found) } catch { throw CommandFailure(error) }
     if parsed.has(CommonOptions.json) {
       console.print(PhotoPlace.json(found, library))

@@ -5,7 +5,7 @@ internal import JSONText
 internal import PhotoLibrary
 internal import PolicyWords
 
-/// `darkroom photos verify`: compares index and files.
+/// `darkroom photos verify`: compares the index with the files.
 package enum PhotosVerifyCommand: Command {
   package static let spec = CommandSpec(
     "verify",

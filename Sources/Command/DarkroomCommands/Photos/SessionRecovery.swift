@@ -4,13 +4,13 @@ internal import CaptureHost
 internal import PhotoLibrary
 internal import SessionStore
 
-/// Finishes the sessions of hosts that died, together with what they were adding to the photo library, and sets their cameras
-/// back.
+/// The recovery of sessions whose host died. It includes their additions to the photo library, and restores
+/// the settings of their cameras.
 ///
-/// The library comes first: a file that was being moved into it is either there or in the session, and only then it is
-/// known which. Where no session is unfinished the library is not opened.
+/// The library is recovered first: only then is it known whether a file that was being added is in the
+/// library or in the session. The library is not opened if every session is finished.
 enum SessionRecovery {
-  /// Finishes everything. A library that cannot be opened must not keep captures from their apps.
+  /// Recovers all sessions. A library that cannot be opened does not prevent the migration of captures.
   static func run(
     _ root: StateRoot,
     library option: String?,
@@ -42,7 +42,7 @@ enum SessionRecovery {
     )
   }
 
-  /// The photo library if there is one, recovered by being opened.
+  /// Opens and thereby recovers the photo library, or returns `nil` if there is none.
   private static func open(_ option: String?, _ console: Console) -> PhotoLibrary? {
     do throws(PhotoLibraryError) {
       let place = try LibraryPlace.resolve(option: option, environment: console.environment)

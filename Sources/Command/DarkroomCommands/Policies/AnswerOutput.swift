@@ -5,7 +5,7 @@ internal import JSONText
 internal import PolicyWords
 internal import SystemCalls
 
-/// The answers of a filter that is not a policy of Darkroom.
+/// The answers of a filter that is not a Darkroom policy.
 struct AnswerOutput {
   /// The argument that named the filter.
   let name: String
@@ -13,10 +13,10 @@ struct AnswerOutput {
   let source: FilterSource
   /// The answers.
   private let description: BehaviorDescription
-  /// The assumptions about the processes that answer in place of the filter, a sentence each.
+  /// The assumptions about the processes that answer on behalf of the filter, one sentence each.
   private let assumptions: [String]
 
-  /// Asks a filter about one call, or about every call.
+  /// Evaluates a filter for one call, or for every call if `call` is `nil`.
   init(
     _ name: String,
     _ source: FilterSource,
@@ -34,7 +34,7 @@ struct AnswerOutput {
     assumptions = supervision.assumptions(about: description.entries.flatMap(\.before.verdicts))
   }
 
-  /// The lines for people: each answer once, with the calls that have it for all arguments first.
+  /// The text output: each answer once, with the calls that have the answer for all arguments first.
   var lines: [String] {
     var lines = ["\(name) is a \(source.kind)."]
     for (answer, entries) in groups {
@@ -55,7 +55,7 @@ struct AnswerOutput {
     return lines + (assumptions.isEmpty ? [] : [""] + assumptions)
   }
 
-  /// The answers for programs.
+  /// Returns the answers as JSON.
   func json(_ supervision: Supervision) -> JSONValue {
     .object(
       [.init("name", .string(name)), .init("kind", .string(source.kind))]
@@ -70,7 +70,7 @@ struct AnswerOutput {
     Self.grouped(description.entries, by: \.before.text)
   }
 
-  /// Groups in the order in which the first entry of each was found.
+  /// Returns the entries grouped by key, in the order of the first entry of each group.
   private static func grouped(
     _ entries: [BehaviorDifference],
     by key: (BehaviorDifference) -> String

@@ -7,14 +7,14 @@ internal import PolicyLint
 internal import PolicyWords
 internal import SandboxPolicy
 
-/// The findings of a check as people, programs and code hosts see them.
+/// The output of a check as text, JSON, or SARIF for code hosts.
 struct CheckOutput {
-  /// Where they go.
+  /// The console to which the output is written.
   let console: Console
-  /// For whom.
+  /// The format of the output.
   let format: CheckFormat
 
-  /// The findings of some policies.
+  /// Prints the findings about some policies.
   func print(_ results: [CheckResult]) {
     switch format {
     case .text:
@@ -27,7 +27,6 @@ struct CheckOutput {
     }
   }
 
-  /// The rules.
   func printRules() {
     switch format {
     case .text:
@@ -43,7 +42,7 @@ struct CheckOutput {
     }
   }
 
-  /// A policy's findings; what a rule is for is said once.
+  /// Returns the findings about a policy as text. The purpose of a rule is printed once.
   private static func lines(_ result: CheckResult) -> [String] {
     var lines: [String] = []
     var said: Set<String> = []
@@ -63,7 +62,7 @@ struct CheckOutput {
     return lines + [sum(result)]
   }
 
-  /// The line below a policy's findings.
+  /// Returns the summary line below the findings about a policy.
   private static func sum(_ result: CheckResult) -> String {
     let counts = FindingSeverity.allCases.reversed().map { severity in
       let count = result.open(severity)
@@ -72,7 +71,7 @@ struct CheckOutput {
     return "\(result.name): \(counts.joined(separator: ", ")); \(result.justified) justified"
   }
 
-  /// A policy's findings as data.
+  /// Returns the findings about a policy as JSON.
   private static func json(_ result: CheckResult) -> JSONValue {
     let counts = FindingSeverity.allCases.reversed().map { severity in
       JSONValue.Member("\(severity.rawValue)s", .integer(Int64(result.open(severity))))
@@ -85,7 +84,8 @@ struct CheckOutput {
     )
   }
 
-  /// The findings of all policies as one log; what two of them have from one they extend is in it once.
+  /// Returns the findings about all policies as one log. A finding that two policies inherit from the same
+  /// policy is included once.
   private static func sarif(_ results: [CheckResult]) -> JSONValue {
     var seen: Set<LintFinding> = []
     let findings = results.flatMap(\.findings).filter { seen.insert($0).inserted }
@@ -101,7 +101,7 @@ struct CheckOutput {
 }
 
 extension RuleDescription.Evidence {
-  /// What a rule looks at, in a table.
+  /// The evidence that a rule uses, as a table cell.
   fileprivate var words: String {
     switch self {
     case .policy: "policy"

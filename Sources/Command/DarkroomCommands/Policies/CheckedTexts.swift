@@ -5,13 +5,13 @@ internal import LinuxPrimitives
 internal import Policies
 internal import SandboxPolicy
 
-/// The texts of the documents that a check was about, to count columns in: the reader counts bytes, and SARIF UTF-16
-/// code units.
+/// The texts of the checked documents, from which columns are converted: the parser counts bytes, and SARIF
+/// counts UTF-16 code units.
 struct CheckedTexts: Sendable {
-  /// The lines of each document, by its source.
+  /// The lines of each document. The key is the document's source.
   private let lines: [String: [ArraySlice<UInt8>]]
 
-  /// Reads the documents again; `files` are those that do not come with Darkroom.
+  /// Reads the documents again. `files` are the sources that are not shipped with Darkroom.
   init(files: Set<String>, sources: Set<String>) {
     var lines: [String: [ArraySlice<UInt8>]] = [:]
     for source in sources {
@@ -24,7 +24,7 @@ struct CheckedTexts: Sendable {
     self.lines = lines
   }
 
-  /// The column of a place in UTF-16 code units, from 1; nil if the text is gone or has changed.
+  /// Returns a column in UTF-16 code units, counted from 1, or `nil` if the text was removed or changed.
   func column(_ origin: PolicyOrigin) -> Int? {
     let (line, column) = (origin.position.line - 1, origin.position.column - 1)
     guard let lines = lines[origin.source], lines.indices.contains(line), lines[line].count >= column else {

@@ -3,9 +3,9 @@
 internal import FilterAnalysis
 internal import JSONText
 
-/// Prints conditions on the parts of a call for programs.
+/// The JSON output of conditions on the parts of a call.
 enum ConstraintOutput {
-  /// Returns a condition as data: the part of the call, and the values that it has or has not.
+  /// Returns a condition as JSON: the part of the call, and the values that match or do not match.
   static func json(_ constraint: ArgumentConstraint) -> JSONValue {
     let field: JSONValue.Member =
       switch constraint.field {
@@ -18,7 +18,7 @@ enum ConstraintOutput {
     ])
   }
 
-  /// The values by the way in which the filter compares them.
+  /// Returns the values in the form in which the filter compares them.
   private static func values(_ form: ValueSet.Form) -> JSONValue.Member {
     switch form {
     case .ranges(let ranges):

@@ -5,12 +5,12 @@ internal import JSONText
 internal import PolicyWords
 internal import SandboxPolicy
 
-/// Prints a comparison.
+/// The output of a comparison.
 struct DiffOutput {
-  /// Where it is printed.
+  /// The console to which the output is written.
   let console: Console
 
-  /// For people: first what NEW allows beyond OLD, and last the judgement.
+  /// Prints the comparison as text: first the calls that only NEW allows, and last the verdict.
   func print(_ result: DiffResult) {
     console.print(TextTable.printable("OLD is \(result.old.name), a \(result.old.source.kind)."))
     console.print(TextTable.printable("NEW is \(result.new.name), a \(result.new.source.kind)."))
@@ -22,7 +22,8 @@ struct DiffOutput {
     for line in Self.judgement(result) { console.print(line) }
   }
 
-  /// Differences of one meaning, under their answers: a line for each call, and one for each condition.
+  /// Prints the differences of one direction, grouped by answer, with a line for each call and each
+  /// condition.
   private func print(_ differences: [BehaviorDifference], _ title: String) {
     guard !differences.isEmpty else { return }
     console.print("")
@@ -44,16 +45,16 @@ struct DiffOutput {
     }
   }
 
-  /// How far titles are filled up.
+  /// The maximum width to which titles are padded, in characters.
   private static let widestTitle = 36
 
-  /// The call, and where it is another call than this machine's.
+  /// Returns the title of a call, with its architecture if that is not the native one.
   private static func title(_ difference: BehaviorDifference) -> String {
     difference.call != nil && difference.isOnlyNative
       ? difference.title : "\(difference.title) (\(difference.place))"
   }
 
-  /// The differences by their answers, in the order of the first of each.
+  /// Returns the differences grouped by answer, in the order of the first difference of each group.
   private static func groups(_ differences: [BehaviorDifference]) -> [[BehaviorDifference]] {
     var groups: [[BehaviorDifference]] = []
     for difference in differences {
@@ -63,7 +64,7 @@ struct DiffOutput {
     return groups
   }
 
-  /// Differences beside the calls.
+  /// Prints the differences other than system calls.
   private func print(_ differences: [SandboxDifference]) {
     console.print("")
     console.print("Beside system calls (\(differences.count)):")
@@ -75,7 +76,7 @@ struct DiffOutput {
     console.print(table)
   }
 
-  /// What it comes to.
+  /// Returns the verdict.
   private static func judgement(_ result: DiffResult) -> [String] {
     var lines: [String] = []
     if result.calls.isEqual {
@@ -102,7 +103,7 @@ struct DiffOutput {
     return lines
   }
 
-  /// For programs.
+  /// Prints the comparison as JSON.
   func printJSON(_ result: DiffResult) {
     let lists = BehaviorDifference.Direction.allCases.map { direction in
       JSONValue.Member(direction.rawValue, .array(result.calls.differences(direction).map(Self.json)))
@@ -165,7 +166,7 @@ struct DiffOutput {
 }
 
 extension BehaviorDifference.Direction {
-  /// What stands above differences of this meaning.
+  /// The heading above the differences of this direction.
   fileprivate var title: String {
     switch self {
     case .weaker: "NEW allows, OLD does not"

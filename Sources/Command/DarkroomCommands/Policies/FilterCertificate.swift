@@ -8,9 +8,9 @@ internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import PolicyProof
 
-/// The file of a proof that another program can check.
+/// The certificate of a proof, which an independent program can check.
 enum FilterCertificate {
-  /// Writes the certificate of a filter that is one program.
+  /// Writes the certificate of a filter that consists of one program.
   static func write(
     _ source: FilterSource,
     _ more: [Invariant],

@@ -13,30 +13,30 @@ internal import SandboxEnforcement
 internal import SandboxPolicy
 internal import SessionStore
 
-/// Runs one program again and again: first to learn from it, then to try what was proposed.
+/// A harness that runs one program repeatedly: first to learn its calls, then to test the proposal.
 struct LearningBench {
-  /// Where the sessions are.
+  /// The location of the temporary state root.
   let place: LearningPlace
-  /// The host's signals.
+  /// The signals of the host.
   let signals: HostSignals
-  /// Which calls are noted.
+  /// The scope of the calls that are recorded.
   let scope: LearningScope
-  /// Where what is known is kept.
+  /// The file in which the recorded calls are kept.
   let file: PictureFile
-  /// Where failures are told.
+  /// The console to which failures are written.
   let console: Console
 
-  /// What came of learning.
+  /// The result of the learning runs.
   struct Learned {
-    /// What is known.
+    /// The recorded calls.
     var picture: LearningPicture
     /// The exit code of the last run.
     var exitCode: Int32
-    /// Whether a person has ended it before all runs were made.
+    /// Whether the user stopped the learning before all runs were complete.
     var isBrokenOff: Bool
   }
 
-  /// A session of the program.
+  /// Returns the session request for a program.
   func request(_ subject: LaunchSubject, _ found: FoundPolicy, camera: String?) -> SessionRequest {
     var request = SessionRequest(
       subject: subject,
@@ -54,7 +54,7 @@ struct LearningBench {
     return request
   }
 
-  /// Learns from some runs.
+  /// Runs the program several times and records its calls.
   func learn(_ request: SessionRequest, runs: Int) throws(CommandFailure) -> Learned {
     var request = request
     request.learning = scope
@@ -76,7 +76,8 @@ struct LearningBench {
     return learned
   }
 
-  /// Runs the program under the proposal, or under the policy itself if that suffices; nothing is let through any more.
+  /// Tests the program under the proposal, or under the base policy if no change is proposed. Refused calls
+  /// are no longer let through.
   func attempt(
     _ proposed: LearningReport,
     _ request: SessionRequest,
@@ -106,7 +107,7 @@ struct LearningBench {
     return (trial, report.record.outcome.suggestedExitCode)
   }
 
-  /// One session, of which nothing is kept.
+  /// Runs one session, whose content is discarded.
   private func run(_ request: SessionRequest) throws(CommandFailure) -> SessionReport {
     let report = try SessionCommands.run(request, NoControl(), place.root, signals, console)
     if case .hostFailure(let fault) = report.record.outcome {
@@ -125,13 +126,13 @@ struct LearningBench {
 }
 
 extension SessionOutcome {
-  /// Whether somebody has ended the session from outside.
+  /// Whether the session was stopped by a signal to the host.
   fileprivate var isOfPerson: Bool {
     if case .dismissed(let dismissal) = self { dismissal.by == .hostStopped } else { false }
   }
 }
 
 extension SessionRecord.Refusal {
-  /// The call as a program would write it.
+  /// The call in the notation of a program.
   fileprivate var callText: String { "\(call)(\(arguments.map(\.text).joined(separator: ", ")))" }
 }

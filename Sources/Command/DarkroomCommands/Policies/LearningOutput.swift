@@ -13,9 +13,9 @@ internal import SandboxEnforcement
 internal import SandboxPolicy
 internal import SessionStore
 
-/// What commands have in common that learn from sessions.
+/// The options and output that the commands with a learning mode share.
 enum LearningOutput {
-  /// Makes a session one that is learned from.
+  /// The option that enables learning in a session.
   static let learn = OptionSpec.value(
     "learn",
     "FILE",
@@ -24,12 +24,13 @@ enum LearningOutput {
       "Let through and note what a policy could allow, and add it to what FILE knows; see 'darkroom policy learn'"
   )
 
-  /// What a person has to know before a program runs that is learned from.
+  /// The warning that is printed before a session with learning.
   static let warning =
     "learning: the filter of this session is open for every call that some policy could allow; all other layers are "
     + "whole, and what no policy can allow stays refused"
 
-  /// Prepares a session for learning, if the option says so, and gives the file for what is learned.
+  /// Prepares a session for learning and returns the file for the recorded calls, or `nil` if learning is not
+  /// enabled.
   static func picture(
     _ parsed: ParsedCommand,
     _ request: inout SessionRequest,
@@ -42,7 +43,7 @@ enum LearningOutput {
     return PictureFile(path, request.subject.policy, digest: request.policyDigest, subject: subject)
   }
 
-  /// Adds what a session has taught to what is known, and says what all of it means.
+  /// Adds the calls of a session to the recorded ones, and returns the report on all of them.
   static func learn(
     _ report: SessionReport,
     _ policy: ResolvedPolicy,
@@ -51,7 +52,7 @@ enum LearningOutput {
     try self.report(try add(report, .refusedCalls, file), policy)
   }
 
-  /// Adds what a session has taught to what is known.
+  /// Adds the calls of a session to the recorded ones.
   static func add(
     _ report: SessionReport,
     _ scope: LearningPicture.Scope,
@@ -67,7 +68,7 @@ enum LearningOutput {
     do { return try file.add(ledger, of: run) } catch { throw failure(error) }
   }
 
-  /// What is known, and what it means.
+  /// Returns the report on the recorded calls.
   static func report(
     _ picture: LearningPicture,
     _ policy: ResolvedPolicy,
@@ -86,7 +87,7 @@ enum LearningOutput {
     return report
   }
 
-  /// What else a proposal does; nil if it is none, or its own parts contradict each other.
+  /// Returns the other effects of a proposal, or `nil` if there is no proposal or it contradicts itself.
   private static func review(_ report: LearningReport, _ base: ResolvedPolicy) -> ProposalReview? {
     let text = report.document.bytes(.indented)
     guard report.hasProposal,
@@ -102,22 +103,22 @@ enum LearningOutput {
     )
   }
 
-  /// Prints what was learned as something that is no result.
+  /// Prints the report to standard error.
   static func note(_ report: LearningReport, _ file: PictureFile, _ console: Console) {
     for line in report.lines { console.note("darkroom: learned: \(TextTable.printable(line))") }
     console.note("darkroom: learned: kept in \(TextTable.printable(file.path)); nothing was applied")
   }
 
-  /// What a proposal is a change of.
+  /// Returns the policy that a proposal changes.
   private static func base(_ policy: ResolvedPolicy) throws(CommandFailure) -> PolicyProposal.Base {
     guard case .document = policy.standing, let text = policy.documents.first?.text else {
       return .named(policy.name)
     }
-    // As it was when it was measured by: the file may have changed since, and a pipe gives its contents once.
+    // The document is taken from memory: the file may have changed since, and a pipe can be read only once.
     do { return .document(try JSONNode.parse(text).value) } catch { throw CommandFailure(.data, "\(error)") }
   }
 
-  /// What kept a picture from being read or kept, as a failure of the command.
+  /// Creates the failure for a file of recorded calls that cannot be read or written.
   static func failure(_ error: PictureFileError) -> CommandFailure {
     switch error {
     case .system, .store, .digest: CommandFailure(.store, "\(error)")

@@ -4,12 +4,13 @@ internal import FilterAnalysis
 internal import JSONText
 internal import PolicyWords
 
-/// Prints compiled programs.
+/// The output of compiled programs.
 struct ListingOutput {
-  /// Where they are printed.
+  /// The console to which the output is written.
   let console: Console
 
-  /// For people: an instruction a line. Where programs are loaded together the oldest comes first.
+  /// Prints the programs as text, with one instruction per line. If several programs are loaded together, the
+  /// oldest one is first.
   func print(_ listings: [FilterListing]) {
     for (index, listing) in listings.enumerated() {
       if index > 0 { console.print("") }
@@ -21,7 +22,7 @@ struct ListingOutput {
     }
   }
 
-  /// For programs.
+  /// Prints the programs as JSON.
   func printJSON(_ name: String, _ listings: [FilterListing]) {
     console.print([
       "name": .string(name),
@@ -31,7 +32,7 @@ struct ListingOutput {
     ])
   }
 
-  /// One line, as seccomp-tools prints them, so that the two can be read beside each other.
+  /// Returns one line in the format of seccomp-tools, so that the two outputs can be compared.
   private static func text(_ line: FilterListing.Line) -> String {
     let instruction = line.instruction
     let numbers = [

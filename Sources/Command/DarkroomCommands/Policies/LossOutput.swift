@@ -5,15 +5,15 @@ internal import JSONText
 internal import PolicyInterchange
 internal import PolicyWords
 
-/// What `policy import` and `policy export` have in common: telling what one of the two sides cannot say.
+/// The options and output that `policy import` and `policy export` share: the losses of a conversion.
 enum LossOutput {
-  /// Takes nothing but what means the same on both sides.
+  /// The flag that rejects a conversion that changes the allowed calls.
   static let exact = OptionSpec.flag(
     "exact",
     help: "Print nothing and end with \(ExitCode.partial.rawValue) if the result allows more or less"
   )
 
-  /// The exit codes of both.
+  /// The exit codes of both commands.
   static let exitCodes = [
     ExitCodeSpec("0", "Done; what is lost stands on standard error"),
     ExitCodeSpec("\(ExitCode.partial.rawValue)", "With --exact: the result would allow more or less"),
@@ -21,12 +21,13 @@ enum LossOutput {
     ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy or file"),
   ]
 
-  /// Says on standard error what is lost.
+  /// Prints the losses on standard error.
   static func tell(_ losses: [InterchangeLoss], _ console: Console) {
     for loss in losses { console.note("darkroom: \(TextTable.printable("\(loss)"))") }
   }
 
-  /// Ends with a failure where the two sides have to say the same and do not: what is no call is not counted.
+  /// Throws if `--exact` is given and the conversion changes the allowed calls. Losses that are not about
+  /// calls are ignored.
   static func check(_ losses: [InterchangeLoss], _ parsed: ParsedCommand, _ console: Console)
     throws(CommandFailure)
   {
@@ -40,12 +41,12 @@ enum LossOutput {
     )
   }
 
-  /// What is lost, for programs.
+  /// Returns the losses as JSON.
   static func json(_ losses: [InterchangeLoss]) -> JSONValue { .array(losses.map(\.json)) }
 }
 
 extension InterchangeLoss {
-  /// Whether other calls are allowed.
+  /// Whether the loss changes the allowed calls.
   fileprivate var changesCalls: Bool {
     if case .outsideFilter = matter { return false }
     return consequence == .stricter || consequence == .weaker

@@ -8,25 +8,25 @@ internal import LaunchPlanning
 internal import PolicyLint
 internal import SandboxPolicy
 
-/// `darkroom policy check`: what a policy grants that few programs need, and what in it does not mean what it seems to.
+/// `darkroom policy check`: finds excessive permissions and misleading entries in policies.
 package enum PolicyCheckCommand: Command {
-  /// The policies.
+  /// The argument for the policies.
   private static let policies = ArgumentSpec(
     "FILTER",
     .many(atLeast: 0),
     FilterSource.value,
     help: FilterSource.help
   )
-  /// Whether to list the rules.
+  /// The flag that lists the rules.
   private static let rules = OptionSpec.flag("rules", help: "List the rules and check nothing")
-  /// How the findings are printed.
+  /// The option for the output format.
   private static let format = OptionSpec.value(
     "format",
     "FORMAT",
     .choice(CheckFormat.allCases.map(\.rawValue)),
     help: "How findings are printed: text, json, or sarif for code hosts; text if nothing is said"
   )
-  /// What makes it fail.
+  /// The option for the severity at which the command fails.
   private static let failOn = OptionSpec.value(
     "fail-on",
     "SEVERITY",
@@ -34,12 +34,12 @@ package enum PolicyCheckCommand: Command {
     default: FindingSeverity.error.rawValue,
     help: "Fail if there is a finding of this severity or a worse one that nothing justifies"
   )
-  /// Whether to look at this machine.
+  /// The flag that includes facts about this machine.
   private static let machine = OptionSpec.flag(
     "machine",
     help: "Look at this machine, too: its libseccomp, its kernel, and the files that the policies show"
   )
-  /// How far.
+  /// The option for the maximum number of files that are inspected below each path.
   private static let entries = OptionSpec.value(
     "machine-entries",
     "N",
@@ -104,7 +104,7 @@ package enum PolicyCheckCommand: Command {
     return isWrong ? ExitCode.data.rawValue : 0
   }
 
-  /// A policy, the mistakes because of which it is none, or the facts about a filter from elsewhere.
+  /// Returns a policy, the mistakes in its document, or the facts about a foreign filter.
   private static func outcome(
     _ name: String,
     _ supervision: Supervision
@@ -123,7 +123,7 @@ package enum PolicyCheckCommand: Command {
     return .foreign(try source.facts(name: name, under: supervision))
   }
 
-  /// The format; `--json` is short for one of them.
+  /// Returns the output format. `--json` is short for `--format json`.
   private static func format(_ parsed: ParsedCommand) throws(CommandFailure) -> CheckFormat {
     let named = parsed.value(of: format).flatMap { CheckFormat(rawValue: $0) }
     guard parsed.has(CommonOptions.json) else { return named ?? .text }
@@ -137,39 +137,35 @@ package enum PolicyCheckCommand: Command {
   }
 }
 
-/// How findings are printed.
+/// The output formats of findings.
 enum CheckFormat: String, CaseIterable, Sendable {
-  /// For people.
   case text
-  /// For programs.
   case json
-  /// For code hosts.
+  /// SARIF, for code hosts.
   case sarif
 }
 
-/// A policy that is to be checked.
+/// A policy or filter to check.
 private struct PolicyCheck {
-  /// What it was called on the command line.
+  /// The argument that named it.
   var name: String
-  /// What was found out about it.
+  /// The contents that the argument named.
   var outcome: Outcome
 
-  /// What the argument turned out to be.
+  /// The kinds of contents that an argument can name.
   enum Outcome {
-    /// A policy.
     case policy(ResolvedPolicy)
-    /// A document with mistakes.
+    /// A policy document with mistakes.
     case mistakes(PolicyDiagnostics)
-    /// A filter that is not a policy of Darkroom.
+    /// A filter that is not a Darkroom policy.
     case foreign(ForeignFilterFacts)
   }
 
-  /// The policy, if it is one.
+  /// The policy, or `nil` if the argument does not name a valid policy.
   var policy: ResolvedPolicy? {
     if case .policy(let policy) = outcome { policy } else { nil }
   }
 
-  /// What there is to say about it.
   func findings(_ facts: KnownMachine) -> [LintFinding] {
     switch outcome {
     case .policy(let policy): PolicyLinter.findings(in: policy, machine: facts)
@@ -179,16 +175,14 @@ private struct PolicyCheck {
   }
 }
 
-/// A policy that was checked.
 struct CheckResult: Sendable {
-  /// What it was called on the command line.
+  /// The argument that named the policy or filter.
   var name: String
-  /// What was found.
   var findings: [LintFinding]
 
-  /// How many findings of a severity nothing justifies.
+  /// Returns the number of findings of a severity that are not justified.
   func open(_ severity: FindingSeverity) -> Int { findings.count { $0.isOpen && $0.severity == severity } }
 
-  /// How many are justified.
+  /// The number of justified findings.
   var justified: Int { findings.count { !$0.isOpen } }
 }

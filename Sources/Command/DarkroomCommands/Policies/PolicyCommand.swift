@@ -2,7 +2,7 @@
 
 package import CommandGrammar
 
-/// `darkroom policy`: the policies that extensions run under.
+/// `darkroom policy`: inspects, compares, creates and converts policies.
 package enum PolicyCommand: CommandGroup {
   package static let commands: CommandList = [
     "list": PolicyListCommand.self,

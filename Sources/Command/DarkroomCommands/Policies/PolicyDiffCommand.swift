@@ -7,18 +7,18 @@ internal import PolicyInterchange
 internal import PolicyWords
 internal import SandboxPolicy
 
-/// `darkroom policy diff`: what one policy or filter allows that another does not.
+/// `darkroom policy diff`: prints the differences between two policies or filters.
 package enum PolicyDiffCommand: Command {
-  /// What it is compared with.
+  /// The argument for the policy with which NEW is compared.
   private static let old = ArgumentSpec("OLD", .one, FilterSource.value, help: FilterSource.help)
-  /// What is judged.
+  /// The argument for the policy under review.
   private static let new = ArgumentSpec(
     "NEW",
     .one,
     FilterSource.value,
     help: "The same, for what is compared with OLD"
   )
-  /// For scripts.
+  /// The flag that makes the command fail if NEW is weaker.
   private static let failIfWeaker = OptionSpec.flag(
     "fail-if-weaker",
     help: "End with \(ExitCode.otherwise.rawValue) if NEW allows anything that OLD does not"
@@ -80,30 +80,30 @@ package enum PolicyDiffCommand: Command {
   }
 }
 
-/// One of two things that are compared.
+/// One side of a comparison.
 struct DiffSide {
-  /// What it was called on the command line.
+  /// The argument that named the policy or filter.
   var name: String
-  /// What it is.
+  /// The policy or filter.
   var source: FilterSource
 }
 
-/// What came of a comparison.
+/// The result of a comparison.
 struct DiffResult {
-  /// What it is compared with.
+  /// The policy with which the new one is compared.
   let old: DiffSide
-  /// What is judged.
+  /// The policy under review.
   let new: DiffSide
-  /// What is known of the processes that answer in place of filters from elsewhere.
+  /// The auditor's statement about the processes that answer on behalf of foreign filters.
   let foreign: Supervision
-  /// What is assumed of the answers of other processes, a sentence each.
+  /// The assumptions about the answers of other processes, one sentence each.
   let assumptions: [String]
-  /// What is different about calls.
+  /// The differences in system calls.
   let calls: BehaviorComparison
-  /// What is different beside them; nil if not both are policies.
+  /// The differences other than system calls, or `nil` unless both sides are policies.
   let sandbox: [SandboxDifference]?
 
-  /// Compares two sides; `foreign` is what the auditor states of filters from elsewhere.
+  /// Compares two sides. `foreign` is the auditor's statement about foreign filters.
   init(old: DiffSide, new: DiffSide, foreign: Supervision) throws(CommandFailure) {
     self.old = old
     self.new = new
@@ -121,10 +121,10 @@ struct DiffResult {
     sandbox = old.source.policy.flatMap { old in new.source.policy.map { old.sandboxDifferences(to: $0) } }
   }
 
-  /// Whether nothing is different.
+  /// Whether there are no differences.
   var isEqual: Bool { calls.isEqual && sandbox?.isEmpty ?? true }
 
-  /// Whether the new one allows anything more.
+  /// Whether the new side allows anything that the old side does not.
   var isWeaker: Bool {
     !calls.differences(.weaker).isEmpty || sandbox?.contains { $0.direction == .weaker } ?? false
   }

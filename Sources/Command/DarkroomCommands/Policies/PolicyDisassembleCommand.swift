@@ -6,16 +6,16 @@ internal import FilterAnalysis
 internal import JSONText
 internal import PolicyWords
 
-/// `darkroom policy disassemble`: the compiled program, instruction by instruction.
+/// `darkroom policy disassemble`: prints the instructions of a compiled filter.
 package enum PolicyDisassembleCommand: Command {
-  /// What is looked at.
+  /// The argument for the filter.
   private static let filter = ArgumentSpec("FILTER", .optional, FilterSource.value, help: FilterSource.help)
-  /// The bytes instead of text.
+  /// The flag that selects binary output.
   private static let raw = OptionSpec.flag(
     "raw",
     help: "Write the program itself and nothing else: what bwrap --seccomp and other tools take"
   )
-  /// The pair that a launch loads.
+  /// The flag that selects the two programs that a launch loads.
   private static let installed = OptionSpec.flag(
     "installed",
     help: "The two programs that a launch loads, which report what they refuse"

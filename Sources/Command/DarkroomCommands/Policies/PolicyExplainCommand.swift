@@ -10,22 +10,22 @@ internal import SandboxEnforcement
 internal import SandboxPolicy
 internal import SystemCalls
 
-/// `darkroom policy explain`: what a policy comes to, or what becomes of one call under it.
+/// `darkroom policy explain`: explains a policy, or the effect of a policy on one call.
 package enum PolicyExplainCommand: Command {
-  /// The policy to explain.
+  /// The argument for the policy.
   private static let policy = ArgumentSpec(
     "FILTER",
     .optional,
     FilterSource.value,
     help: FilterSource.help
   )
-  /// The call to explain.
+  /// The argument for the call.
   private static let call = ArgumentSpec(
     "CALL",
     .many(atLeast: 0),
     help: "A system call: a name, a number, or 'name(arg, ...)'; more words are its arguments, _ is any"
   )
-  /// Whose call it is.
+  /// The option for the architecture of the call.
   private static let architecture = OptionSpec.value(
     "architecture",
     "ARCH",
@@ -33,7 +33,7 @@ package enum PolicyExplainCommand: Command {
     default: CallArchitecture.native.rawValue,
     help: "The architecture that the call is of"
   )
-  /// Whether the session has namespaces.
+  /// The flag for a session without namespaces.
   private static let restricted = OptionSpec.flag(
     "restricted",
     help: "Explain what is left in a session without namespaces"
@@ -102,7 +102,7 @@ package enum PolicyExplainCommand: Command {
     return try explain(policy, words, parsed, console)
   }
 
-  /// Explains a policy of Darkroom.
+  /// Explains a Darkroom policy.
   private static func explain(
     _ policy: ResolvedPolicy,
     _ words: [String],
@@ -125,7 +125,7 @@ package enum PolicyExplainCommand: Command {
     return 0
   }
 
-  /// Prints a result as data or as lines.
+  /// Prints a result as JSON or as text.
   private static func print(
     _ json: JSONValue,
     _ lines: [String],
@@ -136,7 +136,8 @@ package enum PolicyExplainCommand: Command {
     for line in lines { console.print(TextTable.printable(line)) }
   }
 
-  /// The call that the words name: all in one, or the arguments in words of their own.
+  /// Returns the call that the arguments name. The call is a single argument, or a name followed by one
+  /// argument for each of its parameters.
   private static func read(_ words: [String], _ parsed: ParsedCommand) throws(CommandFailure) -> ParsedCall {
     let name = words.first ?? ""
     let text: String
@@ -153,7 +154,7 @@ package enum PolicyExplainCommand: Command {
     }
   }
 
-  /// Compares an explanation with what is compiled from the policy; a difference is a mistake of Darkroom's own.
+  /// Compares an explanation with the compiled filter. A difference is a defect of Darkroom.
   private static func check(
     _ explanation: CallExplanation,
     _ policy: ResolvedPolicy

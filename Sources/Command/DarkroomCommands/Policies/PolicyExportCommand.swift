@@ -9,23 +9,23 @@ internal import PolicyInterchange
 internal import SandboxEnforcement
 internal import SandboxPolicy
 
-/// `darkroom policy export`: a policy as another program takes it.
+/// `darkroom policy export`: converts a policy to the format of another program.
 package enum PolicyExportCommand: Command {
-  /// What is written.
+  /// The argument for the format.
   private static let format = ArgumentSpec(
     "FORMAT",
     .one,
     .choice(InterchangeFormat.allCases.map(\.rawValue)),
     help: InterchangeFormat.allCases.map { "\($0.rawValue): \($0.meaning)" }.joined(separator: "; ")
   )
-  /// Which policy.
+  /// The argument for the policy.
   private static let policy = ArgumentSpec(
     "POLICY",
     .one,
     .choiceOrFile(PolicyFinder.shippedNames),
     help: "A policy that comes with Darkroom, or the path of a document"
   )
-  /// Where it goes.
+  /// The option for the output file.
   private static let output = OptionSpec.value(
     "output",
     short: "o",
@@ -97,7 +97,7 @@ package enum PolicyExportCommand: Command {
     }
   }
 
-  /// The result for programs; a compiled filter is hexadecimal, eight bytes an instruction.
+  /// Returns the result as JSON. A compiled filter is a hexadecimal string with eight bytes per instruction.
   private static func json(_ export: PolicyExport, _ format: InterchangeFormat) -> JSONValue {
     let hexadecimal = export.contents.map { byte in
       let digits = String(byte, radix: 16)

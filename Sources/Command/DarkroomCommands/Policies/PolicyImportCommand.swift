@@ -7,32 +7,32 @@ internal import PolicyInterchange
 internal import PolicyWords
 internal import SandboxPolicy
 
-/// `darkroom policy import`: a policy made from what another program calls one.
+/// `darkroom policy import`: converts a policy of another program to a Darkroom policy.
 package enum PolicyImportCommand: Command {
-  /// What the file is.
+  /// The argument for the format.
   private static let format = ArgumentSpec(
     "FORMAT",
     .one,
     .choice(InterchangeFormat.readable.map(\.rawValue)),
     help: InterchangeFormat.readable.map { "\($0.rawValue): \($0.meaning)" }.joined(separator: "; ")
   )
-  /// The file.
+  /// The argument for the file.
   private static let file = ArgumentSpec("FILE", .one, .file, help: "The file, or - for standard input")
-  /// The name of the policy.
+  /// The option for the name of the policy.
   private static let name = OptionSpec.value(
     "name",
     "NAME",
     default: "imported",
     help: "The name of the policy"
   )
-  /// The filter of a command line of bwrap.
+  /// The option for the filter that a bwrap command line loads.
   private static let filter = OptionSpec.value(
     "filter",
     "BPF",
     .file,
     help: "The compiled filter that the command line of bwrap loads (--seccomp)"
   )
-  /// The largest file that is read, in bytes.
+  /// The maximum size of a file, in bytes.
   private static let limit = 1 << 20
 
   package static let spec = CommandSpec(

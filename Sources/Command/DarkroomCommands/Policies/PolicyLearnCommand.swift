@@ -12,9 +12,9 @@ internal import SandboxEnforcement
 internal import SandboxPolicy
 internal import SessionStore
 
-/// `darkroom policy learn`: what a program needs that a policy refuses.
+/// `darkroom policy learn`: finds the calls that a program needs and a policy refuses.
 package enum PolicyLearnCommand: Command {
-  /// What the program is measured by.
+  /// The option for the base policy.
   private static let base = OptionSpec.value(
     "base",
     "NAME|FILE",
@@ -22,7 +22,7 @@ package enum PolicyLearnCommand: Command {
     default: "capture",
     help: "The policy that the program is measured by"
   )
-  /// How often the program runs.
+  /// The option for the number of runs.
   private static let runs = OptionSpec.value(
     "runs",
     "N",
@@ -30,38 +30,38 @@ package enum PolicyLearnCommand: Command {
     default: "1",
     help: "Run the program so many times; what each brings is added to what is known"
   )
-  /// Whether every call is noted.
+  /// The flag that records every call.
   private static let all = OptionSpec.flag(
     "all",
     help: "Note every call, not only refused ones, and tell what the policy allows in vain; slow"
   )
-  /// Whether the proposal is the least policy.
+  /// The flag that proposes the least policy.
   private static let least = OptionSpec.flag(
     "least",
     help: "Propose a policy with only the calls that the program made; implies --all"
   )
-  /// Where what is known is kept.
+  /// The option for the file of recorded calls.
   private static let state = OptionSpec.value(
     "state",
     "FILE",
     .file,
     help: "Keep what is known in FILE; else below the state root, for each command line and policy"
   )
-  /// Whether what is known is forgotten.
+  /// The flag that discards earlier recorded calls.
   private static let fresh = OptionSpec.flag("fresh", help: "Forget what is known before")
-  /// Where the proposal goes.
+  /// The option for the file of the proposal.
   private static let output = OptionSpec.value(
     "output",
     "FILE",
     .file,
     help: "Write the proposal to FILE, which must not be there; nothing is applied"
   )
-  /// Whether the proposal is tried.
+  /// The flag that skips the test of the proposal.
   private static let untried = OptionSpec.flag(
     "untried",
     help: "Do not run the program once more under the proposal"
   )
-  /// What is learned from.
+  /// The argument for the program.
   private static let program = ArgumentSpec(
     "PROGRAM [ARG]",
     .rest(.firstWord, atLeast: 0),
@@ -107,7 +107,7 @@ package enum PolicyLearnCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    // Before anything that could make a thread: the mask is inherited.
+    // This must precede the creation of any thread, because threads inherit the signal mask.
     let signals = try SessionCommands.hostSignals(console)
     let found = try SessionCommands.policy(parsed.value(of: base) ?? "capture")
     let words = parsed.words(of: program)
@@ -115,7 +115,7 @@ package enum PolicyLearnCommand: Command {
     let file = try file(parsed, console, found, words)
     guard !words.isEmpty else { return try show(nil, found, file, parsed, console) }
     if parsed.has(fresh) { do { try file.forget() } catch { throw LearningOutput.failure(error) } }
-    // A file of another policy is told of before anything runs.
+    // A file that belongs to another policy is reported before the program runs.
     do { _ = try file.read() } catch { throw LearningOutput.failure(error) }
     console.note("darkroom: \(LearningOutput.warning)")
     let bench = LearningBench(
@@ -138,12 +138,12 @@ package enum PolicyLearnCommand: Command {
     return try show(tried.trial, found, file, parsed, console, exitCode: tried.exitCode ?? learned.exitCode)
   }
 
-  /// The extent of the proposal.
+  /// Returns the extent of the proposal.
   private static func extent(_ parsed: ParsedCommand) -> LearningReport.Extent {
     parsed.has(least) ? .least : .additions
   }
 
-  /// Where what is known is kept.
+  /// Returns the file of recorded calls.
   private static func file(
     _ parsed: ParsedCommand,
     _ console: Console,
@@ -162,7 +162,7 @@ package enum PolicyLearnCommand: Command {
     }
   }
 
-  /// Where the sessions are that nothing is kept of.
+  /// Creates the temporary location of the sessions, whose content is discarded.
   private static func place(_ console: Console) throws(CommandFailure) -> LearningPlace {
     let named = console.environment("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
     do { return try LearningPlace.make(in: named ?? "/tmp") } catch {
@@ -170,14 +170,14 @@ package enum PolicyLearnCommand: Command {
     }
   }
 
-  /// A proposal is a new file; this is said before the program runs.
+  /// Throws if the output file exists, before the program runs.
   private static func refuseExisting(_ path: String) throws(CommandFailure) {
     if (try? FileSystem.status(path)) ?? nil != nil {
       throw CommandFailure(.store, "\(path) is there already, and no proposal replaces a file: name another")
     }
   }
 
-  /// Prints what is known and what it means, and writes the proposal if a file is named.
+  /// Prints the report on the recorded calls, and writes the proposal if an output file is named.
   private static func show(
     _ trial: ProposalTrial?,
     _ found: FoundPolicy,

@@ -7,7 +7,7 @@ internal import LaunchPlanning
 internal import PolicyWords
 internal import SandboxPolicy
 
-/// `darkroom policy list`: the policies that come with Darkroom.
+/// `darkroom policy list`: lists the policies that are shipped with Darkroom.
 package enum PolicyListCommand: Command {
   package static let spec = CommandSpec("list", summary: "List the policies that come with Darkroom")
 

@@ -6,16 +6,16 @@ internal import LaunchPlanning
 internal import PolicyWords
 internal import SandboxPolicy
 
-/// `darkroom policy show`: everything that a policy says.
+/// `darkroom policy show`: prints all entries of a policy.
 package enum PolicyShowCommand: Command {
-  /// The policy to print.
+  /// The argument for the policy.
   private static let policy = ArgumentSpec(
     "NAME|FILE",
     .one,
     .choiceOrFile(PolicyFinder.shippedNames),
     help: "A policy that comes with Darkroom, or the path of a document"
   )
-  /// Whether each entry is printed with its origin.
+  /// The flag that prints the origin of each entry.
   private static let resolved = OptionSpec.flag(
     "resolved",
     help:

@@ -11,30 +11,30 @@ internal import PolicyWords
 internal import SandboxLaunch
 internal import SandboxPolicy
 
-/// `darkroom policy verify`: what compiled filters are proved to do.
+/// `darkroom policy verify`: proves properties of compiled filters.
 package enum PolicyVerifyCommand: Command {
-  /// What is looked at.
+  /// The argument for the filters.
   private static let filters = ArgumentSpec(
     "FILTER",
     .many(atLeast: 0),
     FilterSource.value,
     help: FilterSource.help
   )
-  /// What compiled filters are compared with.
+  /// The option for the policy with which compiled filters are compared.
   private static let policy = OptionSpec.value(
     "policy",
     "NAME|FILE",
     .choiceOrFile(PolicyFinder.shippedNames),
     help: "Prove of a compiled filter that it does what this policy says"
   )
-  /// More invariants.
+  /// The option for additional invariants.
   private static let invariants = OptionSpec.value(
     "invariants",
     "FILE",
     .file,
     help: "Prove these invariants, too: a document like Darkroom's own"
   )
-  /// A proof for another program.
+  /// The option for the certificate of the proof.
   private static let certificate = OptionSpec.value(
     "certificate",
     "FILE",
@@ -119,7 +119,7 @@ package enum PolicyVerifyCommand: Command {
     return holds ? 0 : ExitCode.breach.rawValue
   }
 
-  /// What is proved of a filter from elsewhere.
+  /// Proves the properties of a foreign filter.
   private static func given(
     _ programs: [FilterProgram],
     _ policy: ResolvedPolicy?,
@@ -133,7 +133,7 @@ package enum PolicyVerifyCommand: Command {
     return proved
   }
 
-  /// What is proved of the programs that a policy comes to.
+  /// Proves the properties of the programs to which a policy is compiled.
   private static func programs(
     _ policy: ResolvedPolicy,
     _ more: [Invariant]
@@ -150,7 +150,7 @@ package enum PolicyVerifyCommand: Command {
       ),
       try ProvedProgram("loaded", compiled, .init(PolicyMeaning(policy), reporting: terms), more),
     ]
-    // Where every layer is required, no session goes without namespaces.
+    // If every layer is required, no session runs without namespaces.
     guard policy.bestEffort.contains(.userNamespace) else { return proved }
     for signalsAreScoped in [true, false] {
       let restricted = policy.restricted(signalsAreScoped: signalsAreScoped)
@@ -163,7 +163,7 @@ package enum PolicyVerifyCommand: Command {
     return proved
   }
 
-  /// The invariants of a document.
+  /// Returns the invariants of a document.
   private static func document(_ path: String) throws(CommandFailure) -> [Invariant] {
     let text: [UInt8]?
     do { text = try FileSystem.contents(path, limit: 1 << 20) } catch {
@@ -176,20 +176,19 @@ package enum PolicyVerifyCommand: Command {
   }
 }
 
-/// Programs that are loaded together, and what is proved of them.
+/// Programs that are loaded together, with their proof.
 struct ProvedProgram {
-  /// Which programs of a policy they are.
+  /// The name of the variant of the programs.
   var name: String
-  /// How many instructions they have together.
+  /// The total number of instructions.
   var instructions: Int
-  /// What is known of the processes that answer in their place.
+  /// The known answers of the processes that answer on behalf of the programs.
   var supervision: Supervision
-  /// What is assumed of the processes that answer in place of a filter from elsewhere, a sentence each.
+  /// The assumptions about the processes that answer on behalf of a foreign filter, one sentence each.
   var assumptions: [String] = []
-  /// The proof.
   var proof: FilterProof
 
-  /// Proves it of programs.
+  /// Proves the properties of programs that are loaded together.
   init(
     _ name: String,
     _ programs: [FilterProgram],
@@ -207,14 +206,14 @@ struct ProvedProgram {
     proof = FilterProver(invariants: invariants, supervision: supervision).prove(programs, expectation)
   }
 
-  /// Proves it of the pair that reports.
+  /// Proves the properties of the two programs that a launch loads, which report refusals.
   init(
     _ name: String,
     _ compiled: FilterProgram,
     _ expectation: FilterProver.Expectation,
     _ more: [Invariant]
   ) throws(CommandFailure) {
-    // The supervisor is the host's own.
+    // The supervisor is the session's host, which refuses every call.
     try self.init(
       name,
       try FilterSource.installed(compiled),
@@ -225,13 +224,13 @@ struct ProvedProgram {
   }
 }
 
-/// Everything that was proved of what one word named.
+/// The proofs of the programs that one argument named.
 struct FilterVerification {
-  /// The word.
+  /// The argument.
   var name: String
-  /// The programs.
+  /// The programs with their proofs.
   var programs: [ProvedProgram]
 
-  /// Whether everything was proved.
+  /// Whether every claim was proved.
   var holds: Bool { programs.allSatisfy(\.proof.holds) }
 }

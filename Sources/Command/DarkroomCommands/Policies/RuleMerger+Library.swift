@@ -6,7 +6,7 @@ internal import SandboxEnforcement
 internal import SystemCalls
 
 extension RuleMerger {
-  /// The libseccomp of this machine.
+  /// The rule merger that uses the libseccomp of this machine.
   static let libseccomp = RuleMerger(library: "libseccomp \(LibrarySystemCalls.version)", merge: compile)
 
   /// Compiles the rules of a profile.
@@ -29,7 +29,7 @@ extension RuleMerger {
 extension LibraryRules {
   /// Creates the rules that a container runtime adds for a profile.
   fileprivate init(_ profile: CallProfile) {
-    // libseccomp has a token of its own for x32.
+    // libseccomp uses a separate token for x32.
     let tokens = profile.architectures.map { $0 == .x32 ? 0x4000_003E : $0.auditNumber }
     self.init(
       defaultAction: profile.defaultAction.returned,
@@ -44,7 +44,7 @@ extension LibraryRules {
 }
 
 extension LibraryRules.Comparison {
-  /// Creates a comparison, or returns `nil` for one that only minijail has.
+  /// Creates a comparison, or returns `nil` for an operation that only minijail has.
   fileprivate init?(_ comparison: ArgumentComparison) {
     let (index, value) = (comparison.index, comparison.value)
     switch comparison.operation {

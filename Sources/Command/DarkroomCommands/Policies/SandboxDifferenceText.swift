@@ -3,18 +3,18 @@
 internal import PolicyWords
 internal import SandboxPolicy
 
-/// A difference beside the calls, in words.
+/// The text of a difference other than system calls.
 struct SandboxDifferenceText {
-  /// What differs.
+  /// The entry that differs.
   var subject: String
-  /// What the old policy says.
+  /// The value in the old policy.
   var old: String
-  /// What the new policy says.
+  /// The value in the new policy.
   var new: String
-  /// What it means.
+  /// The direction of the difference, with a remark if there is one.
   var meaning: String
 
-  /// Describes a difference.
+  /// Creates the text of a difference.
   init(_ difference: SandboxDifference) {
     (subject, old, new) = Self.words(difference)
     meaning = difference.direction.rawValue

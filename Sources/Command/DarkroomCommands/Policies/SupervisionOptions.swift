@@ -4,9 +4,10 @@ internal import CommandGrammar
 internal import FilterAnalysis
 internal import JSONText
 
-/// The options by which an auditor states how the processes answer that a filter from elsewhere passes calls to.
+/// The options by which an auditor states the answers of the processes to which a foreign filter passes
+/// calls.
 ///
-/// Darkroom knows its own supervisor, which refuses every call. The supervisor of any other filter may let a call pass.
+/// Darkroom's own supervisor refuses every call. The supervisor of any other filter may let a call pass.
 enum SupervisionOptions {
   /// The option for the answers of the supervisor.
   static let notifications = option(
@@ -18,7 +19,7 @@ enum SupervisionOptions {
     "traces",
     help: "The answer of a tracer to TRACE of a foreign filter: refused, or unknown"
   )
-  /// Both.
+  /// Both options.
   static let all = [notifications, traces]
 
   private static func option(_ name: String, help: String) -> OptionSpec {
@@ -31,7 +32,7 @@ enum SupervisionOptions {
     )
   }
 
-  /// Returns what the auditor states.
+  /// Returns the auditor's statement.
   static func supervision(_ parsed: ParsedCommand) -> Supervision {
     func answer(_ option: OptionSpec) -> Supervision.Answer {
       parsed.value(of: option).flatMap { Supervision.Answer(rawValue: $0) } ?? .unknown
@@ -41,7 +42,8 @@ enum SupervisionOptions {
 }
 
 extension Supervision {
-  /// The assumptions about the answers to these verdicts, a sentence each; empty if no other process answers.
+  /// Returns the assumptions about the answers to some verdicts, one sentence each. It is empty if no other
+  /// process answers.
   func assumptions(about verdicts: some Sequence<Verdict>) -> [String] {
     var sentences: [String] = []
     let verdicts = Array(verdicts)
@@ -70,7 +72,7 @@ extension Supervision {
     }
   }
 
-  /// The statement for programs.
+  /// The statement as JSON.
   var json: [JSONValue.Member] {
     [
       .init("notifications", .string(notifications.rawValue)), .init("traces", .string(traces.rawValue)),

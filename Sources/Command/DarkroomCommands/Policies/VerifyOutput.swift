@@ -5,12 +5,12 @@ internal import JSONText
 internal import PolicyProof
 internal import PolicyWords
 
-/// Prints what was proved of filters.
+/// The output of proofs of filters.
 struct VerifyOutput {
-  /// Where it is printed.
+  /// The console to which the output is written.
   let console: Console
 
-  /// For people: each claim once, and where it fails, of which program.
+  /// Prints the proofs as text: each claim once, with the programs for which it fails.
   func print(_ verifications: [FilterVerification]) {
     for verification in verifications {
       let programs = verification.programs.map { "\($0.name): \($0.instructions) instructions" }
@@ -33,7 +33,7 @@ struct VerifyOutput {
     )
   }
 
-  /// For programs.
+  /// Prints the proofs as JSON.
   func printJSON(_ verifications: [FilterVerification]) {
     console.print(
       .array(

@@ -2,7 +2,7 @@
 
 package import CommandGrammar
 
-/// `darkroom quarantine`: what was kept from an app.
+/// `darkroom quarantine`: manages quarantined files.
 package enum QuarantineCommand: CommandGroup {
   package static let commands: CommandList = [
     "list": QuarantineListCommand.self,

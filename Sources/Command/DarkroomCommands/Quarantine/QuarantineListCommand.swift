@@ -5,7 +5,7 @@ internal import JSONText
 internal import PolicyWords
 internal import SessionStore
 
-/// `darkroom quarantine list`: of which sessions something was kept from an app.
+/// `darkroom quarantine list`: lists the sessions with quarantined files.
 package enum QuarantineListCommand: Command {
   package static let spec = CommandSpec(
     "list",

@@ -2,14 +2,16 @@
 
 package import SessionStore
 
-/// What of a session was kept from its app, for whoever ran it.
+/// The output about quarantined files, for the user who ran the session.
 package enum QuarantineOutput {
-  /// How many items are told one by one: an extension can leave a hundred thousand of them.
+  /// The maximum number of items that are listed individually. An extension can leave a hundred thousand of
+  /// them.
   private static let most = 8
-  /// How many characters of a path are told, of its beginning and its end: one can have four thousand.
+  /// The number of characters that are printed of the beginning and the end of a path. A path can have four
+  /// thousand characters.
   private static let ends = (80, 40)
 
-  /// A line for each item, or for the first of many; then where all of them are.
+  /// Returns a line for each item, up to the maximum, and the command that lists all items.
   package static func lines(_ record: SessionRecord) -> [String] {
     let items = record.quarantined
     guard !items.isEmpty else { return [] }
@@ -18,7 +20,7 @@ package enum QuarantineOutput {
     return lines + rest + ["what was kept stays until it is removed: '\(command(record))'"]
   }
 
-  /// The command that shows all of them.
+  /// Returns the command that lists all quarantined items of a session.
   static func command(_ record: SessionRecord) -> String {
     "darkroom quarantine show \(record.app) \(record.sessionID)"
   }

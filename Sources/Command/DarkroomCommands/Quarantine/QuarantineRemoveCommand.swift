@@ -5,7 +5,7 @@ internal import JSONText
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// `darkroom quarantine remove`: removes what was kept from an app.
+/// `darkroom quarantine remove`: removes quarantined files.
 package enum QuarantineRemoveCommand: Command {
   private static let all = OptionSpec.flag("all", help: "All sessions of which something was kept")
   private static let shred = OptionSpec.flag(

@@ -5,21 +5,21 @@ internal import JSONText
 internal import PolicyWords
 internal import SessionStore
 
-/// Which sessions' quarantine a command is about, and how it is shown.
+/// The selection of sessions with quarantined files, and the output of a selection.
 enum QuarantineSelection {
-  /// One session.
+  /// The argument for one session.
   static let session = ArgumentSpec(
     "SESSION",
     help: "The id of a session, as 'darkroom quarantine list' names it"
   )
-  /// Some sessions.
+  /// The argument for several sessions.
   static let sessions = ArgumentSpec(
     "SESSION",
     .many(atLeast: 0),
     help: "The ids of sessions, as 'darkroom quarantine list' names them"
   )
 
-  /// What was kept of the sessions that these words name.
+  /// Returns the quarantined sessions with the given IDs.
   static func named(_ words: [String], of app: AppStore) throws(CommandFailure) -> [QuarantinedSession] {
     var chosen: [QuarantinedSession] = []
     for word in words {
@@ -36,13 +36,13 @@ enum QuarantineSelection {
     return chosen
   }
 
-  /// How much it is, in words.
+  /// Returns the number of items, files and bytes as text.
   static func amount(_ session: QuarantinedSession) -> String {
     "\(session.items.count) item\(session.items.count == 1 ? "" : "s"), \(session.files) file\(session.files == 1 ? "" : "s"), "
       + "\(session.bytes) byte\(session.bytes == 1 ? "" : "s")"
   }
 
-  /// A session's quarantine as data.
+  /// Returns a quarantined session as JSON.
   static func json(_ session: QuarantinedSession) -> JSONValue {
     [
       "session": .string(session.id.description), "path": .string(session.path),

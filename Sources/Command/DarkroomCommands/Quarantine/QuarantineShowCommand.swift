@@ -5,7 +5,7 @@ internal import JSONText
 internal import PolicyWords
 internal import SessionStore
 
-/// `darkroom quarantine show`: what of a session was kept from its app, and why.
+/// `darkroom quarantine show`: lists the quarantined files of a session, with reasons.
 package enum QuarantineShowCommand: Command {
   package static let spec = CommandSpec(
     "show",

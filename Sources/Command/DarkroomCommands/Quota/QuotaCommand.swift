@@ -2,7 +2,7 @@
 
 package import CommandGrammar
 
-/// `darkroom quota`: how much sessions may take of the machine.
+/// `darkroom quota`: manages the storage limits of sessions.
 package enum QuotaCommand: CommandGroup {
   package static let commands: CommandList = ["show": QuotaShowCommand.self, "set": QuotaSetCommand.self]
 

@@ -4,7 +4,7 @@ package import CommandGrammar
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// `darkroom quota set`: chooses how much may wait for apps.
+/// `darkroom quota set`: sets the limits on pending content and free space.
 package enum QuotaSetCommand: Command {
   private static let app = OptionSpec.value("app", "ID", help: "Choose for this app, not for every app")
   private static let bytes = OptionSpec.value(
@@ -96,8 +96,8 @@ package enum QuotaSetCommand: Command {
     quota.reserves[app] = kept == 0 ? nil : kept
   }
 
-  /// What to tell whoever has chosen a reserve that does not count, because the state root's is larger, or that leaves
-  /// sessions nothing.
+  /// Returns a note about a reserve without effect, because the state root's reserve is larger, or a reserve
+  /// that leaves no space to sessions. Returns `nil` if neither applies.
   private static func uselessReserve(_ quota: StorageQuota, _ app: String?, _ root: StateRoot) -> String? {
     guard let chosen = app.map({ quota.reserves[$0] }) ?? quota.reserve,
       let space = try? FileSystemSpace.of(root.path)

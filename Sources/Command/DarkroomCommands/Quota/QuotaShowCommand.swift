@@ -5,7 +5,7 @@ internal import JSONText
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// `darkroom quota show`: what holds, and what there is.
+/// `darkroom quota show`: prints the limits and the current usage.
 package enum QuotaShowCommand: Command {
   private static let app = ArgumentSpec("APP", .optional, help: "The id of an app, for what waits for it")
 
@@ -35,7 +35,7 @@ package enum QuotaShowCommand: Command {
     return 0
   }
 
-  /// Prints how it stands with an app.
+  /// Prints the usage and limits of an app.
   private static func show(
     _ standing: QuotaStanding,
     of store: AppStore,
@@ -70,7 +70,7 @@ package enum QuotaShowCommand: Command {
     if let refusal { console.print("no session can begin: \(refusal)") }
   }
 
-  /// Prints what holds.
+  /// Prints the configured limits.
   static func show(_ quota: StorageQuota, _ parsed: ParsedCommand, _ console: Console) {
     if parsed.has(CommonOptions.json) {
       console.print(quota.json)

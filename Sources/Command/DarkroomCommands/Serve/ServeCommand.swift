@@ -7,7 +7,7 @@ internal import LinuxPrimitives
 internal import Prewarming
 internal import SessionStore
 
-/// `darkroom serve`: a host that stays, for the other commands.
+/// `darkroom serve`: runs a persistent host on behalf of the other commands.
 package enum ServeCommand: Command {
   private static let unit = OptionSpec.flag(
     "unit",
@@ -76,7 +76,7 @@ package enum ServeCommand: Command {
       }
       return 0
     }
-    // Before anything that could make a thread: the mask is inherited.
+    // This must precede the creation of any thread, because threads inherit the signal mask.
     let signals = try SessionCommands.hostSignals(console)
     var supply = try supply(parsed)
     supply.notice = { console.note("darkroom: \($0)") }
@@ -88,13 +88,13 @@ package enum ServeCommand: Command {
       case .notPrivate, .system: throw CommandFailure(.store, "\(error)")
       }
     }
-    // Each session takes a dozen; what is launched gets the limit from before.
+    // Each session needs about twelve descriptors. Extensions are launched with the original limit.
     FileLimit.raise()
     let resources: HostResources
     do { resources = try HostResources(stateRoot: root, supply: supply) } catch {
       throw CommandFailure(.machine, "the server cannot begin: \(error)")
     }
-    // After the last session, whatever has ended the server.
+    // The resources are closed after the last session, even if the server failed.
     defer { resources.close() }
     let output = ServiceOutput(console, asJSON: parsed.has(CommonOptions.json))
     let terms = ServiceTerms(
@@ -112,7 +112,8 @@ package enum ServeCommand: Command {
     return 0
   }
 
-  /// What is kept ahead. What can be known now of what can't be is said now.
+  /// Returns the limits of the prewarmed extensions, and checks the camera. An invalid camera is reported
+  /// now, not at the first launch.
   private static func supply(_ parsed: ParsedCommand) throws(CommandFailure) -> HostResources.Supply {
     var limits = WarmPool.Limits()
     limits.all = parsed.integer(of: warm) ?? limits.all
@@ -135,7 +136,7 @@ package enum ServeCommand: Command {
 }
 
 extension ServiceSupply {
-  /// What a server tells of what it keeps.
+  /// Creates the server's report on its prewarmed extensions.
   fileprivate init(_ standing: HostResources.Standing) {
     self.init(
       waiting: standing.waiting,

@@ -8,30 +8,36 @@ internal import PersonAuthentication
 internal import PolicyWords
 internal import SessionStore
 
-/// The commands that a running server does better, and how they get there: with everything that they would find around
-/// them in their own process, so that nobody could tell the difference by what they do.
+/// The commands that a running server performs for its clients.
+///
+/// A command is forwarded with its complete process environment, so that its behavior is the same as in the
+/// client's process.
 enum ServedCommands {
-  /// Does without a server.
+  /// The flag that runs the command without a server.
   static let none = OptionSpec.flag(
     "no-serve",
     help: "Do it in this process, even where 'darkroom serve' runs; also DARKROOM_SERVE=none"
   )
-  /// The variable that says the same by the value `none`.
+  /// The environment variable that has the same effect if its value is `none`.
   static let variable = "DARKROOM_SERVE"
 
-  /// The commands. `demo` and `policy learn` have a state root of their own, for which nobody keeps anything.
+  /// The forwarded commands. `demo` and `policy learn` are excluded, because they use a state root of their
+  /// own that has no server.
   static let names = [["run"], ["exec"], ["control", "press"], ["control", "listen"]]
 
-  /// Those that may have to ask the person.
+  /// The forwarded commands that may prompt the user.
   private static let asking = [["run"], ["control", "press"], ["control", "listen"]]
 
-  /// The beginnings of places that are others in another process.
+  /// The prefixes of directories that have different contents in each process.
   private static let ownPlaces = ["/dev/fd", "/proc/self", "/proc/thread-self"]
-  /// The beginnings of all paths and names for which the same is true. Of variables only places are looked at: one like
-  /// `GPG_TTY` is for another program.
+  /// The prefixes of all paths and names that depend on the process.
+  ///
+  /// Of environment variables, only the directories are checked: a variable such as `GPG_TTY` is meant for
+  /// another program.
   private static let ownPaths = ownPlaces + ["/dev/std", "/dev/tty", "pipewire:fd="]
 
-  /// Gives the command to the server of its state root, and gives its exit code; nil: the command is this process's own.
+  /// Forwards the command to the server of its state root. Returns the exit code, or `nil` if this process
+  /// must run the command itself.
   static func attempt(
     _ words: [String],
     _ parsed: ParsedCommand,
@@ -42,13 +48,14 @@ enum ServedCommands {
       let root = try? CommonOptions.resolvedRoot(parsed, console)
     else { return nil }
     let place = ServicePlace(root: root.path)
-    // Most often there is none: then nothing else is done for it.
+    // In the common case there is no server, so this check comes first.
     guard (try? FileSystem.status(place.socket))??.kind == .socket, !asksByProgram(parsed, root) else {
       return nil
     }
-    // The server looks at variables, too: the root itself can be named by one.
+    // The server also reads environment variables: one of them can name the state root.
     guard !ownPlaces.contains(where: CurrentProcess.hasVariable(with:)) else { return nil }
-    // Whoever would be stopped for reading keys from behind is stopped here, too.
+    // A background process that reads from its terminal would be stopped by SIGTTIN. It must be stopped here,
+    // not in the server.
     guard !CurrentProcess.isTerminal(console.input) || !CurrentProcess.isBehind(console.input),
       let directory = try? FileSystem.open(".", [.path, .directory])
     else { return nil }
@@ -61,7 +68,7 @@ enum ServedCommands {
     )
     var descriptors = [directory.rawValue, console.input, console.output, console.error]
     if let terminal { descriptors.append(terminal.rawValue) }
-    // Taken before the server has begun, for it may change it at once.
+    // The state is saved before the server starts, because the server may change the terminal at once.
     let state = TerminalState.of(console.input)
     switch ServiceClient.attempt(call, descriptors, version: DarkroomCommandLine.version, at: place) {
     case .absent: return nil
@@ -72,14 +79,15 @@ enum ServedCommands {
     }
   }
 
-  /// The terminal at which the person of this process can be asked; nil: it has none.
+  /// Opens the terminal at which the user of this process can be prompted, or returns `nil` if there is none.
   private static func openTerminal() -> HeldDescriptor? {
     guard let terminal = try? FileSystem.open("/dev/tty", [.readWrite, .nonBlocking]) else { return nil }
     return HeldDescriptor(terminal)
   }
 
-  /// Whether a command would ask the person by a program, which may want the person's terminal as its own. A server has
-  /// none that it could pass on.
+  /// Returns whether a command would prompt the user by a program.
+  ///
+  /// Such a program may need the user's terminal as its controlling terminal, which a server cannot provide.
   private static func asksByProgram(_ parsed: ParsedCommand, _ root: StateRoot) -> Bool {
     guard asking.contains(parsed.names),
       let chosen = try? AuthenticationConfiguration.read(AuthenticationPlaces(root: root.path))
@@ -88,17 +96,18 @@ enum ServedCommands {
     return false
   }
 
-  /// Whether a command names descriptors of its process, or what it is shown in its terminal or in a window: a server has
-  /// neither.
+  /// Returns whether a command names descriptors of its process, or shows a viewfinder in its terminal or in
+  /// a window. A server has neither.
   private static func namesOwnThings(_ words: [String], _ parsed: ParsedCommand) -> Bool {
-    // What a program in the sandbox is given means something there, and nothing here.
+    // The arguments of a program in the sandbox are interpreted there, not by this process.
     let own = words.dropLast(max(0, parsed.rest.count - 1))
     let isShownHere = PreviewChoice.isShownHere(parsed.value(of: RunCommand.preview))
     return parsed.has(PersonPrompt.descriptor) || isShownHere
       || own.contains { word in ownPaths.contains { word.hasWithin($0) } }
   }
 
-  /// Stands for the command until it has ended; nil: it never began, and is this process's own.
+  /// Waits until the command exits. Returns its exit code, or `nil` if the server did not start it and this
+  /// process must run it.
   private static func follow(
     _ client: consuming ServiceClient,
     _ terminal: TerminalState?,
@@ -113,7 +122,8 @@ enum ServedCommands {
     case .ended(let code): return code
     case .notBegun: return nil
     case .lost(let server):
-      // Whoever has changed it can no longer put it back, and somebody else may have it as they need it.
+      // The server can no longer restore the terminal. A background process must not restore it, because
+      // another process may be using it.
       if !CurrentProcess.isBehind(console.input) { terminal?.restore() }
       throw CommandFailure(
         .machine,
@@ -123,7 +133,8 @@ enum ServedCommands {
     }
   }
 
-  /// What a person has to know of a server that leaves a command to them; nil: nothing.
+  /// Returns a message for the user about a server that refused the command, or `nil` if the user need not
+  /// know.
   private static func sentence(_ refusal: ServiceRefusal, _ root: StateRoot) -> String? {
     switch refusal {
     case .version(let version):
@@ -132,19 +143,19 @@ enum ServedCommands {
     case .user: "the server of \(root.path) is another user's: doing without"
     case .server(let fault):
       "the server of \(root.path) does not do it (\(TextTable.printable(fault))): doing without"
-    // What the doctor says, when somebody wants to know; the command does the same.
+    // `darkroom doctor` reports these reasons. The command itself behaves the same without a server.
     case .unlike, .busy, .stopping, .notServed, .malformed: nil
     }
   }
 }
 
 extension ServedCommands {
-  /// The name of the command that a client wants run.
+  /// Returns the name of the command that a client requests.
   static func name(_ call: ServiceRequest.Call) throws(ServiceRefusal) -> String {
     guard let parsed = try? DarkroomCommandLine.spec.parse(call.words), parsed.purpose == .run,
       names.contains(parsed.names)
     else { throw .notServed }
-    // It names what the server is in, or is to be in: that can't be different for each client.
+    // The variable names the control group of the server's process, which cannot differ between clients.
     let variable = "DARKROOM_CGROUP"
     guard call.environment[variable] == CurrentProcess.environment(variable) else { throw .unlike(variable) }
     return parsed.names.joined(separator: " ")
@@ -162,15 +173,18 @@ extension ServedCommands {
 }
 
 extension Console {
-  /// Whose turn it is at the terminal; nil: the kernel sees to it, for the terminal is this process's own.
+  /// The foreground check for the terminal of a server's client. It is `nil` if the terminal belongs to this
+  /// process: the kernel's job control applies there.
   var turn: TerminalTurn? {
     if case .server(let command, _) = process { command.turn } else { nil }
   }
 }
 
 extension String {
-  /// Whether a text stands anywhere in this one, byte by byte: the library's search costs a process that makes one
-  /// more than everything else that is asked of the words.
+  /// Returns whether a text occurs in this one.
+  ///
+  /// The comparison is bytewise: the search of the standard library takes longer than all other checks of the
+  /// arguments together.
   fileprivate func hasWithin(_ part: String) -> Bool {
     utf8.indices.contains { utf8[$0...].starts(with: part.utf8) }
   }

@@ -5,9 +5,9 @@ internal import HostService
 internal import LaunchPlanning
 internal import SessionStore
 
-/// What the doctor says of the server of a state root.
+/// The doctor's finding about the server of a state root.
 enum ServiceFinding {
-  /// Whether there is one, and whether it would do this process's commands.
+  /// Returns whether a server is running, and whether it would run the commands of this process.
   static func of(_ root: StateRoot?) -> MachineFinding {
     guard let root else { return finding(.present, "none: there is no state root") }
     do throws(ServiceRefusal) {
@@ -39,7 +39,7 @@ enum ServiceFinding {
 }
 
 extension ServiceRefusal {
-  /// The reason, for people.
+  /// The reason, as text.
   fileprivate var sentence: String {
     switch self {
     case .version(let version): "it is of version \(version)"

@@ -5,22 +5,22 @@ internal import JSONText
 internal import LinuxPrimitives
 internal import PolicyWords
 
-/// What a server says of itself. It never waits for whoever reads: what there is no room for is counted.
+/// The event output of a server. It never blocks on a slow reader: events that cannot be written are counted.
 final class ServiceOutput {
   private let console: Console
   private let isJSON: Bool
   private var dropped: Int64 = 0
 
-  /// Events for programs on standard output, or sentences for people on standard error.
+  /// Creates the output: events as JSON on standard output, or sentences on standard error.
   init(_ console: Console, asJSON isJSON: Bool) {
     self.console = console
     self.isJSON = isJSON
   }
 
-  /// Tells an event.
+  /// Writes an event, or counts it as dropped.
   func tell(_ event: ServiceEvent) {
     guard isJSON || sentence(event) != nil else { return }
-    // A pipe that has room at all has it for a page, and no event is that long.
+    // A writable pipe accepts at least a page (pipe(7)), and no event is longer.
     guard hasRoom else {
       dropped += 1
       return
@@ -47,7 +47,7 @@ final class ServiceOutput {
     return found[0].contains(.writable)
   }
 
-  /// What a person has to know of an event; nil: nothing.
+  /// Returns the message for an event, or `nil` if the user need not know.
   private func sentence(_ event: ServiceEvent) -> String? {
     switch event {
     case .ready(let socket, let process): "process \(process) serves at \(socket)"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The unit with which systemd runs a server for a user (systemd.service(5)).
+/// The systemd unit that runs the server of a user (systemd.service(5)).
 enum ServiceUnit {
-  /// The unit for a program and the state root that it is to serve, whatever systemd's own variables say.
+  /// Returns the unit for an executable and the path of its state root. Systemd does not expand variables or
+  /// specifiers in the paths.
   static func text(program: String, root: String) -> String {
     """
     [Unit]
@@ -31,11 +32,11 @@ enum ServiceUnit {
     """
   }
 
-  /// A path as systemd takes it for one word, whatever is in it (systemd.syntax(7)).
+  /// Returns a path, quoted so that systemd reads it as one literal word (systemd.syntax(7)).
   private static func quoted(_ path: String) -> String {
     let escaped = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("%", with: "%%")
       .replacing("$", with: "$$")
-    // The end of a line would begin another directive.
+    // A line break would start another directive.
     let plain = escaped.unicodeScalars.map { scalar in
       guard scalar.value < 0x20 || scalar.value == 0x7F else { return String(scalar) }
       return (scalar.value < 0x10 ? "\\x0" : "\\x") + String(scalar.value, radix: 16)

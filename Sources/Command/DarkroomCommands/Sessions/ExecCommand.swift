@@ -10,7 +10,7 @@ internal import SandboxLaunch
 internal import SessionServices
 internal import SessionStore
 
-/// `darkroom exec`: runs any program as an extension that knows nothing of the protocol.
+/// `darkroom exec`: runs any program as an extension that does not use the protocol.
 package enum ExecCommand: Command {
   private static let app = OptionSpec.value(
     "app",
@@ -83,7 +83,7 @@ package enum ExecCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    // Before anything that could make a thread: the mask is inherited.
+    // This must precede the creation of any thread, because threads inherit the signal mask.
     let signals = try SessionCommands.hostSignals(console)
     try SessionCommands.checkRecord(parsed)
     let root = try CommonOptions.sessionRoot(parsed, console)
@@ -124,7 +124,8 @@ package enum ExecCommand: Command {
     )
   }
 
-  /// Returns the program that a user named, with the paths that they show it, and prints notes about files that it will miss.
+  /// Returns the program that the user named, with the paths that it can read. Prints notes about files that
+  /// the program will not find.
   static func subject(
     _ words: [String],
     _ parsed: ParsedCommand,
@@ -176,7 +177,7 @@ package enum ExecCommand: Command {
       camera: camera,
       standard: .inherited
     )
-    // Whoever runs a program of their own in a terminal sees for themselves what it does.
+    // The user sees in the terminal what the program does, so no watchdog is needed.
     request.watchdog = .off
     return request
   }

@@ -11,22 +11,22 @@ internal import SessionServices
 internal import SessionStore
 internal import Viewfinders
 
-/// What a command finds around it that launches sessions: the machine's lock, the person, their photo library,
-/// and what plays sounds to them.
+/// The environment of a command that launches sessions: the machine's lock, authentication, the photo library
+/// and the sound player.
 struct HostSurroundings {
-  /// The options that say where to find them.
+  /// The options that configure the environment.
   static let options = [PersonPrompt.descriptor, PhotoPlace.library]
 
-  /// Whether the machine is locked.
+  /// The lock of the machine.
   let lock: LockMonitor
-  /// Asks the person who they are.
+  /// The authenticator of the user.
   let authenticator: HostAuthenticator
-  /// The photo library; nil where this user has none.
+  /// The photo library, or `nil` if this user has none.
   let photos: PhotoService?
-  /// The person's environment.
+  /// A closure that returns the value of an environment variable of the user.
   private let environment: @Sendable (String) -> String?
 
-  /// Looks around. `prompt` asks the person; nil: what the options name does.
+  /// Creates the environment. `prompt` authenticates the user; if it is `nil`, the options select the prompt.
   init(
     _ root: StateRoot,
     _ parsed: ParsedCommand,
@@ -34,7 +34,7 @@ struct HostSurroundings {
     prompt: (any PasswordPrompt)? = nil
   ) {
     lock = LockMonitor(root: root.path, surroundings: LockSurroundings(environment: console.environment))
-    // Until it has answered, logind counts as locked.
+    // The logind source counts as locked until it has answered.
     lock.settle()
     authenticator = HostAuthenticator(
       root: root.path,
@@ -51,8 +51,7 @@ struct HostSurroundings {
     }
   }
 
-  /// Keys of a terminal are left to whoever asks the person there, as long as they ask, and so is the terminal itself by a
-  /// viewfinder that is shown in it.
+  /// Pauses the reading of terminal keys, and a viewfinder in the terminal, while the user is prompted there.
   func pauseWhileAsking(_ control: any SessionControl, _ viewfinder: TerminalViewfinder? = nil) {
     let terminal = control as? TerminalControl
     authenticator.whileAsking = { isAsking in
@@ -61,10 +60,10 @@ struct HostSurroundings {
     }
   }
 
-  /// Whether the person has unlocked the machine since it was started.
+  /// Whether the user has unlocked the machine since it was started.
   var firstUnlock: LaunchCircumstances.FirstUnlock { lock.firstUnlock == .done ? .happened : .pending }
 
-  /// The surroundings of one session.
+  /// Returns the environment of one session.
   func session(
     _ app: AppStore,
     _ resolution: PermissionResolution,

@@ -5,21 +5,22 @@ internal import CommandGrammar
 internal import PolicyWords
 internal import Viewfinders
 
-/// Where `darkroom run` shows the viewfinder.
+/// The place where `darkroom run` shows the viewfinder.
 enum PreviewChoice: Hashable {
-  /// As a stream, into this file or named pipe.
+  /// A file or named pipe, to which a video stream is written.
   case file(String)
-  /// In the terminal, in this way; nil: in the best that it has.
+  /// The terminal, with this graphics protocol, or with the best supported one if it is `nil`.
   case terminal(TerminalAbility.Graphics?)
-  /// In a window of a Wayland compositor.
+  /// A window of a Wayland compositor.
   case window
 
-  /// The word for the terminal.
+  /// The keyword for the terminal.
   static let word = "terminal"
-  /// The word for a window.
+  /// The keyword for a window.
   static let windowWord = "window"
 
-  /// What a person has written. A file of such a name is written with its directory: `./terminal`.
+  /// Parses the argument of `--preview`. A file with the name of a keyword is given with its directory:
+  /// `./terminal`.
   init(_ text: String) throws(CommandFailure) {
     guard text != Self.windowWord else {
       self = .window
@@ -45,8 +46,8 @@ enum PreviewChoice: Hashable {
     self = .terminal(graphics)
   }
 
-  /// Whether the words of a command ask for the viewfinder in its terminal or in a window of the person's compositor,
-  /// which are no other process's.
+  /// Returns whether an argument selects the terminal or a window, which belong to this process and its user,
+  /// not to a server.
   static func isShownHere(_ text: String?) -> Bool {
     text == word || text?.hasPrefix("\(word):") == true || text == windowWord
   }

@@ -3,12 +3,13 @@
 internal import PolicyWords
 package import SessionStore
 
-/// What a session was refused, for people.
+/// The output about the refused calls of a session.
 package enum RefusalOutput {
-  /// Returns what is said of the refusals at the end of a session.
+  /// Returns the lines about refusals that are printed at the end of a session.
   ///
-  /// A program that failed may have failed because of them, so each is explained, except for probes if there is anything else.
-  /// Of a program that succeeded one line says that there were some. `explained` of them were explained while it ran.
+  /// If the program failed, the refusals may be the reason: each one is explained, except probes if there are
+  /// other refusals. If the program succeeded, one line summarizes the refusals. `explained` is the number of
+  /// refusals that were already explained while the program ran.
   package static func lines(_ record: SessionRecord, explained: Int = 0) -> [String] {
     let needed = record.refusals.filter { $0.probe == nil }
     let hasFailed = record.outcome.suggestedExitCode != 0
@@ -21,21 +22,22 @@ package enum RefusalOutput {
     return lines
   }
 
-  /// Returns a sentence for every kind of refused call.
+  /// Returns a sentence for each kind of refused call.
   package static func all(_ record: SessionRecord) -> [String] {
     record.refusals.map { ($0.probe == nil ? "" : "probe: ") + sentence($0) }
       + [omitted(record)].compactMap(\.self)
   }
 
-  /// Returns how often something happened, if it happened more than once.
+  /// Returns the number of occurrences in parentheses, or an empty string for a single occurrence.
   static func times(_ count: Int64) -> String { count > 1 ? " (\(count) times)" : "" }
 
   private static func sentence(_ refusal: SessionRecord.Refusal) -> String {
-    // The record may be another host's: whoever wrote the sentence, no terminal obeys it.
+    // The sentence can come from the record of another host. Control characters are escaped for the terminal.
     TextTable.printable(refusal.sentence) + times(refusal.count)
   }
 
-  /// One line about the refusals that are not explained, which names the command that lists them.
+  /// Returns one line about the unexplained refusals, with the command that lists them, or `nil` if there are
+  /// none.
   private static func summary(
     _ refusals: [SessionRecord.Refusal],
     hasFailed: Bool,

@@ -11,9 +11,9 @@ internal import SessionSimulation
 internal import SessionStore
 internal import Viewfinders
 
-/// `darkroom run`: a session of an installed extension, in the foreground.
+/// `darkroom run`: runs a session of an installed extension in the foreground.
 package enum RunCommand: Command {
-  /// What happens during a session, in a file.
+  /// The option for a script of the events in a session.
   static let script = OptionSpec.value(
     "script",
     "FILE",
@@ -28,7 +28,7 @@ package enum RunCommand: Command {
     default: "5s",
     help: "How long the extension may take to end after its dismissal"
   )
-  /// Where the viewfinder is shown.
+  /// The option for the place where the viewfinder is shown.
   static let preview = OptionSpec.value(
     "preview",
     "terminal[:WAY]|window|FILE",
@@ -59,7 +59,7 @@ package enum RunCommand: Command {
     "digests",
     help: "Note the SHA-256 of every captured file in the record"
   )
-  /// A signed audit without which nothing is launched.
+  /// The option for a signed audit, which a launch requires.
   private static let requireAudit = OptionSpec.value(
     "require-audit",
     "FILE",
@@ -119,7 +119,7 @@ package enum RunCommand: Command {
     exitCodes: ExitCode.table
   )
 
-  /// Refuses what is asked for in vain, before anything is begun.
+  /// Throws if a request cannot succeed, before anything is started.
   private static func check(_ parsed: ParsedCommand) throws(CommandFailure) {
     if parsed.has(debug), let obstacle = DebuggerAccess.here.obstacle {
       throw CommandFailure(.machine, obstacle)
@@ -138,7 +138,8 @@ package enum RunCommand: Command {
     let id = parsed.word(of: extensionID) ?? ""
     let installed = try held(id, root)
     let resolution = try resolution(installed.extension, root, parsed, console, signals)
-    // Before the keys are anybody's: what the terminal answers would be taken for some.
+    // The preview queries the terminal. The answers must be read before the terminal control starts, which
+    // would take them for keys.
     let shown = try shown(parsed, console)
     defer { shown.end(nil) }
     let control = try control(parsed, console, filter: shown.terminal?.keys ?? TerminalKeys())
@@ -169,7 +170,7 @@ package enum RunCommand: Command {
     let picture = LearningOutput.picture(parsed, &request, subject: [id], console)
     let report = try SessionCommands.run(request, control, root, signals, console)
     shown.end(TextTable.printable("\(report.record.outcome)"))
-    // Before anything is told: who reads it may type the next command.
+    // The terminal is restored before any output, because the user may then type the next command.
     control.end()
     Sweeping.begin(root)
     try SessionCommands.writeRecord(report, parsed)
@@ -182,7 +183,8 @@ package enum RunCommand: Command {
     return ScriptFile.conclude(control, report, parsed.value(of: script), code, console)
   }
 
-  /// How the extension is launched. What it writes is not shown beside its viewfinder.
+  /// Returns the launch choices. The extension's output is hidden while its viewfinder is shown in the
+  /// terminal.
   private static func choices(
     _ parsed: ParsedCommand,
     _ console: Console,
@@ -202,7 +204,8 @@ package enum RunCommand: Command {
     return choices
   }
 
-  /// What decides what the session may use. Whoever types the command grants what it names, where nobody has decided.
+  /// Returns the permissions of the session. The command line grants the devices that it names, unless the
+  /// user has decided otherwise.
   private static func resolution(
     _ installed: InstalledExtension,
     _ root: StateRoot,
@@ -220,7 +223,7 @@ package enum RunCommand: Command {
     return wish.completed
   }
 
-  /// How long the session waits for whom.
+  /// Sets the timeouts of the session.
   private static func setTimes(of request: inout SessionRequest, _ parsed: ParsedCommand) {
     if let time = parsed.duration(of: watchdog)?.seconds {
       request.watchdog = time > 0 ? .seconds(time) : .off
@@ -229,7 +232,7 @@ package enum RunCommand: Command {
     if parsed.has(debug) { request.debugger = .awaited }
   }
 
-  /// Begins to show the viewfinder where it was asked for.
+  /// Starts to show the viewfinder in the requested place.
   private static func shown(
     _ parsed: ParsedCommand,
     _ console: Console
@@ -251,18 +254,18 @@ package enum RunCommand: Command {
     }
   }
 
-  /// An installed extension that nobody can remove while it is held.
+  /// An installed extension that cannot be removed while it is held.
   struct HeldExtension: ~Copyable {
-    /// The extension.
     let `extension`: InstalledExtension
-    /// What keeps it.
+    /// The hold on the installed files.
     let hold: DirectoryHold
   }
 
-  /// Holds an extension until its session is over.
+  /// Holds an extension, for the duration of its session.
   static func held(_ id: String, _ root: StateRoot) throws(CommandFailure) -> HeldExtension {
     do throws(CatalogError) {
-      // An installation that replaces the copy between the two looks leaves another one behind.
+      // A concurrent installation can replace the files between the lookup and the hold, so both are
+      // repeated.
       for _ in 0..<8 {
         let found = try CommonOptions.catalog(root).find(id)
         if let hold = try found.hold() { return HeldExtension(extension: found, hold: hold) }
@@ -271,7 +274,7 @@ package enum RunCommand: Command {
     throw CommandFailure(.store, "\(id) is being installed again and again; try later")
   }
 
-  /// Whoever plays the person: a script, the keys of a terminal, or nobody.
+  /// Returns the source of user actions: a script, the keys of the terminal, or none.
   static func control(
     _ parsed: ParsedCommand,
     _ console: Console,
@@ -285,7 +288,7 @@ package enum RunCommand: Command {
     }
   }
 
-  /// Whether keys of the terminal are the buttons.
+  /// Returns whether the keys of the terminal are the buttons of the camera.
   private static func readsKeys(_ parsed: ParsedCommand, _ console: Console) -> Bool {
     !parsed.has(script) && CurrentProcess.isTerminal(console.input)
       && parsed.value(of: CommonOptions.camera) != "-"

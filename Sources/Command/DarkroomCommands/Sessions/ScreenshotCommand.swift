@@ -11,7 +11,7 @@ internal import SandboxAudit
 internal import SessionStore
 internal import Viewfinders
 
-/// `darkroom screenshot`: what the viewfinder of a running session shows now, as a picture file.
+/// `darkroom screenshot`: saves the current frame of a running session's viewfinder as an image.
 package enum ScreenshotCommand: Command {
   private static let file = OptionSpec.value(
     "output",
@@ -66,7 +66,7 @@ package enum ScreenshotCommand: Command {
     do { bytes = try StillFile.encode(seen.still.pixels, seen.viewfinder.geometry, as: format) } catch {
       throw CommandFailure(.machine, "\(error)")
     }
-    // What the camera sees is nobody else's business.
+    // The file is private, because it shows what the camera sees.
     do { try OutputFile(path).write(bytes, mode: 0o600) } catch {
       throw CommandFailure(.output, "the picture could not be written: \(error)")
     }

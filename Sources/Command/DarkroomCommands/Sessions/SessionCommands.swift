@@ -14,23 +14,26 @@ internal import Refusals
 internal import SessionServices
 internal import SessionStore
 
-/// What `exec`, `run` and `demo` have in common: running a session, and telling how it went.
+/// The functions that the commands `exec`, `run`, `demo` and others share to run a session and report its
+/// result.
 enum SessionCommands {
-  /// The host's signals; call it first.
+  /// Returns the host's signals.
+  ///
+  /// The call must precede the creation of any thread.
   static func hostSignals(_ console: Console) throws(CommandFailure) -> HostSignals {
     do {
-      // A server has its own for itself; a client passes on what it is sent.
+      // A server handles its own signals; each client forwards the signals that it receives.
       guard case .server(let command, _) = console.process else { return try HostSignals() }
       return HostSignals(relayedBy: try command.signals())
     } catch { throw CommandFailure(.machine, "\(error)") }
   }
 
-  /// A policy by name or path.
+  /// Returns the policy with a name or path.
   static func policy(_ nameOrPath: String) throws(CommandFailure) -> FoundPolicy {
     do { return try PolicyFinder.find(nameOrPath) } catch { throw failure(error) }
   }
 
-  /// Why there is no such policy, with the code that it ends in.
+  /// Creates the failure for a policy that cannot be found.
   static func failure(_ error: PolicyFindingError) -> CommandFailure {
     switch error {
     case .unknown, .unreadable: CommandFailure(.missing, "\(error)")
@@ -38,8 +41,8 @@ enum SessionCommands {
     }
   }
 
-  /// What a session finds around it in which nobody is asked: permissions that can change while it runs, and whoever
-  /// opens its app.
+  /// Returns the environment of a session without authentication. It contains the permissions, which can
+  /// change while the session runs, and the opener of the app.
   static func surroundings(
     _ app: AppStore,
     _ resolution: PermissionResolution,
@@ -53,18 +56,18 @@ enum SessionCommands {
     )
   }
 
-  /// Whoever opens an app.
+  /// Returns the opener of an app.
   static func opener(_ app: AppStore, _ console: Console) -> ApplicationOpener {
     ApplicationOpener(app, catalog: CommonOptions.catalog(app.root), environment: console.environment)
   }
 
-  /// Finishes what a host that died has left, before anything new begins.
+  /// Recovers the sessions of hosts that died, before a new session starts.
   ///
-  /// A session that cannot be finished now stays where it is and hinders no other.
+  /// A session that cannot be recovered now stays in place and does not prevent new sessions.
   static func finishEarlierSessions(_ root: StateRoot, _ console: Console) {
     var hasTrash = true
     do {
-      // A session must not wait for what others have left to be deleted.
+      // A new session must not wait until the trash is empty.
       let summary = try SessionRecovery.run(root, library: nil, trash: .beginning, console)
       hasTrash = summary.hasTrash
       for report in summary.sessions where !report.finding.isLive {
@@ -76,7 +79,7 @@ enum SessionCommands {
     if hasTrash { Sweeping.begin(root) }
   }
 
-  /// Runs a session to the end of its hand-over.
+  /// Runs a session until its content is migrated.
   static func run(
     _ request: SessionRequest,
     _ control: any SessionControl,
@@ -89,7 +92,7 @@ enum SessionCommands {
     request.streams = [console.input, console.output, console.error]
     var resources: HostResources?
     if case .server(let command, let kept) = console.process {
-      // It passes signals on, which the server's process would take for its own.
+      // The client forwards signals. A signal to the server's own process would stop the server.
       request.hostProcess = command.client
       resources = kept
     }
@@ -120,7 +123,7 @@ enum SessionCommands {
     } catch { throw CommandFailure(.machine, "\(error)") }
   }
 
-  /// Says why an extension gets no sound although somebody has typed where it comes from.
+  /// Prints why an extension gets no sound although the command line names a microphone.
   static func noteSilence(_ request: SessionRequest, _ console: Console) {
     guard request.microphone != nil else { return }
     let permission = request.surroundings.permissions.resolved[.microphone]
@@ -140,7 +143,7 @@ enum SessionCommands {
     console.note("darkroom: \(request.extensionID) gets no sound: \(reason)")
   }
 
-  /// Refuses to begin a session whose record could not be written to the file that was asked for.
+  /// Throws if the session record could not be written to the requested file.
   static func checkRecord(_ parsed: ParsedCommand) throws(CommandFailure) {
     guard let path = parsed.value(of: CommonOptions.record) else { return }
     do { try OutputFile(path).check() } catch {
@@ -148,7 +151,7 @@ enum SessionCommands {
     }
   }
 
-  /// Writes the record to the file that was asked for.
+  /// Writes the session record to the requested file.
   static func writeRecord(_ report: SessionReport, _ parsed: ParsedCommand) throws(CommandFailure) {
     guard let path = parsed.value(of: CommonOptions.record) else { return }
     do {
@@ -161,7 +164,7 @@ enum SessionCommands {
     }
   }
 
-  /// Prints what was captured.
+  /// Prints the captured files and the outcome.
   static func show(
     _ report: SessionReport,
     _ learned: LearningReport? = nil,
@@ -201,14 +204,14 @@ enum SessionCommands {
     console.print("record    \(report.recordPath)")
   }
 
-  /// What is said of the frames that a viewfinder has shown.
+  /// Returns the text about the latency of frames in the viewfinder.
   private static func words(_ latency: SessionRecord.Latency) -> String {
     let times = "half of them within \(latency.median) µs of the camera, 99 % within \(latency.most) µs"
     let torn = latency.torn > 0 ? "; the extension has drawn over \(latency.torn) meanwhile" : ""
     return "\(latency.frames) frames, \(times)\(torn)"
   }
 
-  /// Says what a person has to know beyond what the program itself has said, and gives the exit code.
+  /// Prints the messages that the user needs in addition to the program's own output. Returns the exit code.
   static func conclude(
     _ report: SessionReport,
     _ console: Console,
@@ -242,7 +245,7 @@ enum SessionCommands {
 }
 
 extension SessionOutcome {
-  /// Whether whoever ran the session knows it already: the extension ended by itself, or as it was told.
+  /// Whether the outcome needs no message: the extension exited by itself, or as the user requested.
   var goesWithoutSaying: Bool {
     switch self {
     case .completed: true

@@ -2,22 +2,22 @@
 
 internal import CaptureHost
 
-/// Where the viewfinder of a command's session is shown: in one place, or nowhere.
+/// The place where the viewfinder of a command's session is shown, if any.
 struct ShownPreview {
-  /// In the command's terminal.
+  /// The preview in the command's terminal.
   var terminal: ShownViewfinder?
-  /// In a window.
+  /// The preview in a window.
   var window: ShownWindow?
-  /// As a stream into a file or a named pipe.
+  /// The path of the file or named pipe to which the stream is written.
   var path: String?
 
-  /// What shows it, if that is no stream.
+  /// The screen that shows the viewfinder, or `nil` if there is none or the viewfinder is written to a file.
   var screen: (any PreviewScreen)? {
     if let terminal { return terminal.viewfinder }
     return window?.viewfinder
   }
 
-  /// Ends it, with a line that says how the session went; nil: with none.
+  /// Ends the preview. `outcome` is printed as the last line, unless it is `nil`.
   func end(_ outcome: String?) {
     terminal?.end(outcome)
     window?.end(outcome)

@@ -5,21 +5,20 @@ internal import LinuxPrimitives
 internal import PolicyWords
 internal import Viewfinders
 
-/// A viewfinder that is shown in the terminal of a command, and what has to wait for it.
+/// A viewfinder in the terminal of a command, with the messages that are deferred until it ends.
 final class ShownViewfinder {
-  /// What shows it.
   let viewfinder: TerminalViewfinder
-  /// How the command is stopped at its terminal.
+  /// The handler that stops the command in its terminal.
   let stop: TerminalStop
-  /// How to tell keys from what still comes of the terminal's answer.
+  /// The filter that distinguishes keys from late answers of the terminal.
   let keys: TerminalKeys
-  /// Whether the terminal was asked something that it has not answered.
+  /// Whether a query to the terminal was not answered.
   private let isUnanswered: Bool
   private let console: Console
-  /// What there was to say while the picture was there, where it would not be seen.
+  /// The messages that were deferred, because the image would hide them.
   private var notes: [String] = []
 
-  /// The most sentences that are kept.
+  /// The maximum number of deferred messages.
   private static let mostNotes = 64
 
   private init(_ viewfinder: TerminalViewfinder, _ outcome: TerminalQuery.Outcome?, _ console: Console)
@@ -36,8 +35,10 @@ final class ShownViewfinder {
     }
   }
 
-  /// Begins to show one in the terminal of a command: by these graphics, or by the best that it has. `keys` says which
-  /// keys there are; empty: none.
+  /// Starts a viewfinder in the terminal of a command.
+  ///
+  /// `graphics` is the graphics protocol, or `nil` for the best supported one. `keys` is the help text about
+  /// the keys, or an empty string if no keys are read.
   static func begin(
     _ graphics: TerminalAbility.Graphics?,
     keys: String,
@@ -75,17 +76,18 @@ final class ShownViewfinder {
     }
   }
 
-  /// Says a sentence to the person, when it can be seen.
+  /// Prints a message, or defers it while the viewfinder is open.
   func note(_ text: String) {
     guard viewfinder.isOpen else { return console.note("darkroom: \(text)") }
     if notes.count < Self.mostNotes { notes.append(text) }
   }
 
-  /// Leaves the terminal, with a line that says how the session went; nil: with none. Then says what there was to say.
+  /// Ends the viewfinder and prints the deferred messages. `outcome` is printed as the last line of the
+  /// viewfinder, unless it is `nil`.
   func end(_ outcome: String?) {
     viewfinder.end(outcome)
     tell()
-    // What comes of an answer now is for nobody, least of all for the shell.
+    // A late answer of the terminal must not reach the shell as input.
     if isUnanswered, !CurrentProcess.isBehind(console.input) { TerminalMode.forgetInput(console.input) }
   }
 

@@ -5,13 +5,14 @@ internal import LinuxPrimitives
 internal import PolicyWords
 internal import Viewfinders
 
-/// A viewfinder that is shown in a window of the person's compositor.
+/// A viewfinder in a window of the user's compositor.
 struct ShownWindow {
-  /// What shows it.
   let viewfinder: WindowViewfinder
   private let console: Console
 
-  /// Makes a window. Where there can be none, nothing is launched.
+  /// Opens a window.
+  ///
+  /// - Throws: A `CommandFailure` if the window cannot be shown; nothing is launched then.
   static func begin(_ console: Console) throws(CommandFailure) -> ShownWindow {
     let socket = try compositor(console, refusal)
     do throws(WindowViewfinderError) {
@@ -36,7 +37,8 @@ struct ShownWindow {
     }
   }
 
-  /// The socket of the compositor that the environment names, as every Wayland program looks for it.
+  /// Returns the socket path of the compositor, from the environment variables that every Wayland client
+  /// uses.
   static func compositor(
     _ console: Console,
     _ refusal: (String) -> CommandFailure
@@ -61,7 +63,7 @@ struct ShownWindow {
     )
   }
 
-  /// Has the window go, with a line that says how the session went; nil: with none.
+  /// Closes the window and prints a summary with the outcome. Without an `outcome`, nothing is printed.
   func end(_ outcome: String?) {
     guard let total = viewfinder.end(outcome), let outcome else { return }
     console.note("\(TextTable.printable(total)); \(outcome)")

@@ -8,20 +8,19 @@ internal import SandboxAudit
 internal import SessionStore
 internal import Viewfinders
 
-/// A running session at whose viewfinder somebody wants to look.
+/// The capture of a frame from the viewfinder of a running session.
 enum ViewfinderSession {
-  /// A viewfinder, and a copy of a frame of it.
+  /// A copy of a frame, with its viewfinder.
   struct Seen {
-    /// The viewfinder.
     var viewfinder: SessionViewfinder
-    /// The copy.
+    /// The copy of the frame.
     var still: PreviewWindow.Still
   }
 
-  /// The fewest characters that stand for a session.
+  /// The minimum number of characters that identify a session.
   private static let shortest = 4
 
-  /// The running session that a word means: its id, or the beginning of it.
+  /// Returns the running session with an ID or a unique ID prefix.
   static func find(_ word: String, in root: StateRoot) throws(CommandFailure) -> SessionID {
     let shown = TextTable.printable(word)
     let live = try CommandFailure.store { () throws(StoreError) in try LiveSessions.list(in: root) }
@@ -54,7 +53,7 @@ enum ViewfinderSession {
       )
   }
 
-  /// A copy of the newest frame of a session.
+  /// Returns a copy of the newest frame of a session.
   static func still(of id: SessionID, in root: StateRoot) throws(CommandFailure) -> Seen {
     let viewfinder: SessionViewfinder
     do { viewfinder = try SessionViewfinder.open(root.session(id)) } catch {
@@ -71,7 +70,7 @@ enum ViewfinderSession {
     }
   }
 
-  /// Why nothing is seen, with the code that it ends in.
+  /// Returns the failure for a viewfinder that cannot be read.
   private static func failure(
     _ error: SessionViewfinderError,
     _ id: SessionID,
@@ -79,7 +78,7 @@ enum ViewfinderSession {
   ) throws(CommandFailure) -> CommandFailure {
     switch error {
     case .absent:
-      // It may have ended since it was found.
+      // The session may have ended since it was found.
       let live = try CommandFailure.store { () throws(StoreError) in try LiveSessions.list(in: root) }
       if !live.contains(where: { $0.id == id }), let ended = try ended(id, in: root) { return ended }
       return CommandFailure(
@@ -106,7 +105,7 @@ enum ViewfinderSession {
     }
   }
 
-  /// That a session has ended; nil: nothing is known of it.
+  /// Returns the failure for a session that has ended, or `nil` if the session is unknown.
   private static func ended(_ id: SessionID, in root: StateRoot) throws(CommandFailure) -> CommandFailure? {
     let entry = try CommandFailure.store { () throws(StoreError) in try SessionLog(root).entry(.session(id)) }
     if let noted = entry?.note.session {

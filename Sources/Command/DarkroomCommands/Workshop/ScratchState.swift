@@ -6,10 +6,10 @@ internal import LinuxPrimitives
 internal import PolicyWords
 internal import SessionStore
 
-/// A state root that is there for one command alone, with one app installed; it goes away with its owner, unless it is to
-/// be kept.
+/// The state root of a single command, with one installed app. It is removed with its owner, unless the user
+/// keeps it.
 final class ScratchState {
-  /// Where it is kept, for who wants to look at what was captured.
+  /// The option that keeps the state root in a directory.
   static let keep = OptionSpec.value(
     "keep",
     "DIR",
@@ -18,12 +18,11 @@ final class ScratchState {
       "Keep the state root, with captures and records, as the new directory DIR; else it is removed at the end"
   )
 
-  /// The state root.
   let root: StateRoot
-  /// The directory that goes away with this; nil: nothing does.
+  /// The directory that is removed on deinitialization, or `nil` if the state root is kept.
   private let scratch: String?
 
-  /// Makes a state root, and installs the app in it.
+  /// Creates a state root and installs the app in it.
   init(_ subject: WorkshopSubject, _ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) {
     if let kept = parsed.value(of: Self.keep) {
       scratch = nil
@@ -46,12 +45,12 @@ final class ScratchState {
 
   deinit { if let scratch { try? FileSystem.removeTree(scratch) } }
 
-  /// The installed extension.
+  /// Returns the installed extension with an ID.
   func installed(_ id: String) throws(CommandFailure) -> InstalledExtension {
     try CommandFailure.catalog { () throws(CatalogError) in try CommonOptions.catalog(root).find(id) }
   }
 
-  /// Makes a directory that nobody has.
+  /// Creates a directory that did not exist, and returns its absolute path.
   private static func made(_ path: String) throws(CommandFailure) -> String {
     do {
       try FileSystem.makeDirectory(path)

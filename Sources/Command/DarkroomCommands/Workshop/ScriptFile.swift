@@ -5,12 +5,12 @@ internal import LinuxPrimitives
 internal import PolicyWords
 internal import SessionSimulation
 
-/// Reads scripts from files.
+/// The reading of scripts from files, and the report on their results.
 enum ScriptFile {
-  /// The most bytes of a script.
+  /// The maximum size of a script, in bytes.
   private static let limit = 1 << 20
 
-  /// Reads a script; every line that cannot be read is named, in one failure.
+  /// Reads a script. All lines with errors are reported in one failure.
   static func read(_ path: String) throws(CommandFailure) -> SessionScript {
     let text: [UInt8]?
     do { text = try FileSystem.contents(path, limit: limit) } catch {
@@ -29,15 +29,16 @@ enum ScriptFile {
     return script
   }
 
-  /// Reads a script that is played in a session whose surroundings are real.
+  /// Reads a script for a session with a real environment. Lines that require a simulated environment are
+  /// rejected.
   static func readForSession(_ path: String) throws(CommandFailure) -> SessionScript {
     let script = try read(path)
     guard let place = script.firstMadeUp else { return script }
     throw CommandFailure(.data, TextTable.printable("\(ScriptError(place: place, reason: .madeUp))"))
   }
 
-  /// Says which lines of a script did not hold, and gives the exit code: that of the session, unless it alone would say
-  /// that all was well.
+  /// Prints the lines of a script that failed. Returns the exit code of the session, or a failure code if
+  /// only the script failed.
   static func conclude(
     _ control: any SessionControl,
     _ report: SessionReport,
@@ -46,7 +47,7 @@ enum ScriptFile {
     _ console: Console
   ) -> Int32 {
     guard let played = control as? ScriptedControl else { return code }
-    // Whoever only presses buttons has expected nothing.
+    // A script that only presses buttons has no expectations.
     guard played.isWatching else { return code }
     let missed = played.findings(report.record).filter { !$0.holds }
     for finding in missed {
@@ -59,7 +60,7 @@ enum ScriptFile {
 }
 
 extension ScriptFinding {
-  /// What is said of a line that did not hold.
+  /// The message about a line of the script.
   var sentence: String {
     switch verdict {
     case .held: "\(text): so it was"

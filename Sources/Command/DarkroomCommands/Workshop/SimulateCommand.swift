@@ -9,7 +9,8 @@ internal import PolicyWords
 internal import SessionSimulation
 internal import SessionStore
 
-/// `darkroom simulate`: a session in its real sandbox with everything around it made up, and what is expected of it.
+/// `darkroom simulate`: runs a session in a real sandbox with a simulated environment, and checks the
+/// expectations of a script.
 package enum SimulateCommand: Command {
   private static let script = OptionSpec.value(
     "script",
@@ -77,7 +78,7 @@ package enum SimulateCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    // Before anything that could make a thread: the mask is inherited.
+    // This must precede the creation of any thread, because threads inherit the signal mask.
     let signals = try SessionCommands.hostSignals(console)
     let path = parsed.value(of: script) ?? ""
     let script = try ScriptFile.read(path)
@@ -108,7 +109,7 @@ package enum SimulateCommand: Command {
     return result.holds ? 0 : ExitCode.otherwise.rawValue
   }
 
-  /// Where frames come from: something that gives the same on every machine.
+  /// Returns the source of frames, which must be the same on every machine.
   private static func repeatableCamera(_ parsed: ParsedCommand) throws(CommandFailure) -> String {
     let source = parsed.value(of: camera) ?? "pattern"
     guard source != "-", !CameraSpecification.names(source) else {
@@ -123,7 +124,7 @@ package enum SimulateCommand: Command {
 }
 
 extension CommandFailure {
-  /// Why a session with made-up surroundings could not be run, with the code that it ends in.
+  /// Creates the failure for a simulation that could not be run.
   init(_ error: SimulationError, script: String) {
     switch error {
     case .given(let line, let fault):

@@ -6,16 +6,15 @@ internal import PolicyWords
 internal import SessionSimulation
 internal import SessionStore
 
-/// What has come of a script, for people (in the form of the Test Anything Protocol, version 14) and for programs.
+/// The result of a script, as text (Test Anything Protocol, version 14) or as JSON.
 struct SimulateOutput {
-  /// The script's file.
+  /// The path of the script.
   let path: String
-  /// The extension.
   let extensionID: String
-  /// How the session went.
+  /// The result of the simulation.
   let result: Simulation.Result
 
-  /// The report, line by line.
+  /// Returns the lines of the report.
   func lines(isKept: Bool) -> [String] {
     let findings = result.findings
     var lines = ["TAP version 14", "1..\(findings.count)"]
@@ -34,30 +33,30 @@ struct SimulateOutput {
     return lines
   }
 
-  /// What the extension wrote at last, for who has to find out why.
+  /// The last lines of the extension's output, as a hint to the cause of a failure.
   private var lastOutput: [String] {
     result.report.outputTail.split(separator: "\n").suffix(10).map {
       "# it wrote: \(TextTable.printable(String($0)))"
     }
   }
 
-  /// Where what is kept is.
+  /// The paths of the files that are kept.
   private var kept: [String] {
     [result.report.contentPath.map { "# content: \(TextTable.printable($0))" }].compactMap(\.self)
       + ["# record: \(TextTable.printable(result.report.recordPath))"]
   }
 
-  /// What a finding is called: where it is, and what it says.
+  /// Returns the name of a finding: its line in the script, and the text of the line.
   private func name(_ finding: ScriptFinding) -> String {
     finding.line == 0 ? finding.text : "\(path):\(finding.line): \(finding.text)"
   }
 
-  /// A description in which nothing is taken for a directive, and nothing for an order to a terminal.
+  /// Returns a description in which TAP directives and control characters are escaped.
   private static func escaped(_ text: String) -> String {
     TextTable.printable(text).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
   }
 
-  /// What was expected and what was seen, as YAML.
+  /// Returns the diagnostics of a finding as YAML: the expectation and the actual result.
   private static func diagnosis(_ finding: ScriptFinding) -> [String] {
     var lines = ["  ---"]
     switch finding.verdict {
@@ -70,12 +69,12 @@ struct SimulateOutput {
     return lines + ["  ..."]
   }
 
-  /// A text as JSON has it, which is YAML, too.
+  /// Returns a text as a JSON string, which is also valid YAML.
   private static func quoted(_ text: String) -> String {
     TextTable.printable(JSONValue.string(text).text(.compact))
   }
 
-  /// The report for programs.
+  /// Returns the report as JSON.
   func json(isKept: Bool) -> JSONValue {
     .object([
       "script": .string(path), "extension": .string(extensionID), "holds": .bool(result.holds),

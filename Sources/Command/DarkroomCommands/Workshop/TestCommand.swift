@@ -6,7 +6,8 @@ internal import JSONText
 internal import LinuxPrimitives
 internal import SessionSimulation
 
-/// `darkroom test`: checks whether an extension behaves as a capture extension should, in its own policy.
+/// `darkroom test`: checks whether an extension conforms to the requirements of a capture extension, under
+/// its own policy.
 package enum TestCommand: Command {
   private static let only = OptionSpec.value(
     "only",
@@ -77,13 +78,13 @@ package enum TestCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    // Before anything that could make a thread: the mask is inherited.
+    // This must precede the creation of any thread, because threads inherit the signal mask.
     let signals = try SessionCommands.hostSignals(console)
     let (names, skipped) = (parsed.values(of: only), parsed.values(of: skip))
     let checks = ConformanceCheck.allCases.filter {
       (names.isEmpty || names.contains($0.rawValue)) && !skipped.contains($0.rawValue)
     }
-    // Checks of nothing would end as if everything were right.
+    // Without this check, an empty list of checks would be reported as a success.
     guard !checks.isEmpty else {
       throw CommandFailure(.usage, "--only and --skip leave no check; see 'darkroom test --list'")
     }
@@ -103,7 +104,7 @@ package enum TestCommand: Command {
     var bench = ConformanceBench(try state.installed(subject.extensionID), state.root, signals)
     if let time = parsed.duration(of: grace)?.seconds { bench.grace = time }
     bench.probes = parsed.value(of: probes)
-    // Once, although there are many sessions.
+    // A note is printed once, even if several sessions repeat it.
     var told: Set<String> = []
     bench.notice = { if told.insert($0).inserted { console.note("darkroom: \($0)") } }
     var output = TestOutput(extensionID: subject.extensionID)
@@ -113,7 +114,7 @@ package enum TestCommand: Command {
         throw CommandFailure(error, script: "check \(check.rawValue)")
       }
       output.verdicts.append((check, verdict))
-      // Each as soon as it is known: together they take some seconds.
+      // Each result is printed at once, because all checks together take some seconds.
       if !asJSON { for line in TestOutput.lines(check, verdict) { console.print(line) } }
     }
     if asJSON { console.print(output.json) } else { console.print(output.sum) }

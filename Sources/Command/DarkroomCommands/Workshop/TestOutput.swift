@@ -5,26 +5,25 @@ internal import JSONText
 internal import PolicyWords
 internal import SessionSimulation
 
-/// What the checks of an extension have come to, for people and for programs.
+/// The results of the checks of an extension, as text or as JSON.
 struct TestOutput {
-  /// The extension.
   let extensionID: String
   /// The checks that were made, with their verdicts.
   var verdicts: [(check: ConformanceCheck, verdict: ConformanceVerdict)] = []
 
-  /// The checks that there are.
+  /// Returns a table of the available checks.
   static func table(_ checks: [ConformanceCheck]) -> TextTable {
     var table = TextTable([.init("CHECK"), .init("THE EXTENSION")])
     for check in checks { table.add([check.rawValue, check.asks]) }
     return table
   }
 
-  /// The checks that there are, for programs.
+  /// Returns the available checks as JSON.
   static func json(_ checks: [ConformanceCheck]) -> JSONValue {
     ["checks": .array(checks.map { ["name": .string($0.rawValue), "asks": .string($0.asks)] })]
   }
 
-  /// The line of a check: its verdict, its name, what was seen, and the mend.
+  /// Returns the line of a check: its verdict, its name, the reason and the fix.
   static func lines(_ check: ConformanceCheck, _ verdict: ConformanceVerdict) -> [String] {
     let width = ConformanceCheck.allCases.map(\.rawValue.count).max() ?? 0
     let name = check.rawValue + String(repeating: " ", count: width - check.rawValue.count)
@@ -32,7 +31,7 @@ struct TestOutput {
     return ["\(mark(verdict))  \(name)  \(TextTable.printable(verdict.reason + mend))"]
   }
 
-  /// The verdict as a word of four letters.
+  /// Returns the verdict as a marker of four characters.
   private static func mark(_ verdict: ConformanceVerdict) -> String {
     switch verdict {
     case .passed: "pass"
@@ -42,17 +41,17 @@ struct TestOutput {
     }
   }
 
-  /// How many checks have this verdict.
+  /// Returns the number of checks with a verdict.
   func count(_ word: String) -> Int { verdicts.count { $0.verdict.word == word } }
 
-  /// The last line.
+  /// The summary line.
   var sum: String {
     let untried = count("untried") == 0 ? "" : ", \(count("untried")) could not be made"
     return "\(TextTable.printable(extensionID)): \(count("pass")) pass, \(count("fail")) fail, "
       + "\(count("notApplicable")) not applicable\(untried)"
   }
 
-  /// The report for programs.
+  /// The report as JSON.
   var json: JSONValue {
     [
       "extension": .string(extensionID), "holds": .bool(count("fail") == 0 && count("untried") == 0),

@@ -8,21 +8,21 @@ internal import LinuxPrimitives
 internal import PolicyWords
 internal import SessionStore
 
-/// What an author wants tried: where the bundle of the app is, and which of its extensions is meant.
+/// The extension to test: its ID, and the path of its app's bundle.
 struct WorkshopSubject {
-  /// What the command is given.
+  /// The argument that names the extension.
   static let argument = ArgumentSpec(
     "EXTENSION",
     help:
       "The id of an installed extension or app, or the directory of an app's bundle or of one of its extensions"
   )
 
-  /// The bundle of the app.
+  /// The path of the app's bundle.
   let bundle: String
-  /// The id of the extension.
   let extensionID: String
 
-  /// Finds what a word names: a directory if it has a slash in it or is one, otherwise an id.
+  /// Finds the extension that an argument names. The argument is a path if it contains a slash or names a
+  /// directory, and otherwise an ID.
   init(_ word: String, _ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) {
     let isDirectory = (try? FileSystem.open(word, [.path, .directory])) != nil
     if isDirectory || word.contains("/") {
@@ -32,7 +32,7 @@ struct WorkshopSubject {
     }
   }
 
-  /// Finds what is installed; nothing is changed there.
+  /// Finds an installed extension, without changing its state root.
   private init(installed id: String, _ root: StateRoot) throws(CommandFailure) {
     let catalog = CommonOptions.catalog(root)
     let app = try CommandFailure.catalog { () throws(CatalogError) in try catalog.app(id) }
@@ -44,7 +44,7 @@ struct WorkshopSubject {
     self.init(bundle: found.appBundlePath, extensionID: id)
   }
 
-  /// Finds what lies in a directory.
+  /// Finds an extension in a directory.
   private init(directory: String) throws(CommandFailure) {
     let path: String
     do { path = try FileSystem.realPath(directory) } catch {
@@ -52,7 +52,7 @@ struct WorkshopSubject {
     }
     if Self.isThere("\(path)/\(AppBundle.manifestName)") {
       let report = PolicyFinder.validator.validate(path)
-      // What is wrong with the bundle is said when it is installed.
+      // The errors of the bundle are reported when it is installed.
       let ids = report.bundle?.extensions.map(\.manifest.id)
       self.init(
         bundle: path,
@@ -62,7 +62,7 @@ struct WorkshopSubject {
       )
       return
     }
-    // What 'darkroom init' has made is a directory with the bundle in it.
+    // `darkroom init` creates a project directory that contains the bundle.
     if Self.isThere("\(path)/bundle/\(AppBundle.manifestName)") {
       try self.init(directory: "\(path)/bundle")
       return
@@ -96,7 +96,7 @@ struct WorkshopSubject {
     (try? FileSystem.status(path)).flatMap { $0 } != nil
   }
 
-  /// The only one of some extensions.
+  /// Returns the ID of the only extension, or throws if there are none or several.
   private static func only(_ ids: [String], of name: String) throws(CommandFailure) -> String {
     guard let id = ids.first, ids.count == 1 else {
       guard !ids.isEmpty else {

@@ -6,10 +6,11 @@ internal import LinuxPrimitives
 
 /// The files of signing keys.
 enum AuditKeys {
-  /// The largest key file, in bytes.
+  /// The maximum size of a key file, in bytes.
   private static let limit = 4096
 
-  /// Creates a key: `path` gets the private key, and `path.pub` the public one. No file is replaced.
+  /// Creates a key pair: the private key in `path`, and the public key in `path.pub`. Existing files are not
+  /// replaced.
   static func create(_ path: String) throws(CommandFailure) {
     let seed = Randomness.bytes(SigningKeyText.length)
     let key = try key(from: seed)
@@ -17,7 +18,7 @@ enum AuditKeys {
     try write(SigningKeyText.encode(key.publicKey.bytes, .publicKey), to: "\(path).pub", mode: 0o644)
   }
 
-  /// Reads a private key.
+  /// Returns the private key in a PEM file.
   static func privateKey(at path: String) throws(CommandFailure) -> Ed25519PrivateKey {
     let text: [UInt8]?
     do { text = try FileSystem.contents(path, limit: limit) } catch {
@@ -33,7 +34,7 @@ enum AuditKeys {
     return try key(from: seed)
   }
 
-  /// Returns the name of a public key: the SHA-256 of its DER encoding.
+  /// Returns the key ID of a public key: the SHA-256 of its DER encoding.
   static func name(of key: Ed25519PublicKey) throws(CommandFailure) -> String {
     do { return "\(try SHA256Digest.of(SigningKeyText.der(key.bytes, .publicKey)))" } catch {
       throw CommandFailure(.machine, "\(error)")

@@ -9,49 +9,49 @@ internal import LinuxPrimitives
 internal import PolicyWords
 internal import SandboxAudit
 
-/// The options of `darkroom audit` about signed reports.
+/// The options of `darkroom audit` for signed reports.
 enum AuditSigning {
-  /// Where an attestation is written.
+  /// The option for the file to which an attestation is written.
   static let attest = OptionSpec.value(
     "attest",
     "FILE",
     .file,
     help: "Write a signed attestation of the report to FILE (with --key)"
   )
-  /// The key that signs.
+  /// The option for the private key that signs.
   static let key = OptionSpec.value("key", "FILE", .file, help: "Sign with this private key (Ed25519, PEM)")
-  /// A new key.
+  /// The option that creates a key pair.
   static let newKey = OptionSpec.value(
     "new-key",
     "FILE",
     .file,
     help: "Create a key: FILE gets the private key, FILE.pub the public key"
   )
-  /// An attestation that is verified.
+  /// The option for the attestation to verify.
   static let verify = OptionSpec.value(
     "verify",
     "FILE",
     .file,
     help: "Verify an attestation with --public-key, and compare what is installed with it"
   )
-  /// An attestation that the report is compared with.
+  /// The option for the attestation with which the report is compared.
   static let since = OptionSpec.value(
     "since",
     "FILE",
     .file,
     help: "Report what has changed since the attestation in FILE (with --public-key)"
   )
-  /// The key that verifies.
+  /// The option for the public key that verifies.
   static let publicKey = OptionSpec.value(
     "public-key",
     "FILE",
     .file,
     help: "Verify with this public key (Ed25519, PEM)"
   )
-  /// All of them.
+  /// All options for signed reports.
   static let options = [attest, key, newKey, verify, since, publicKey]
 
-  /// Returns the verified attestation that an option names, or `nil` without the option.
+  /// Returns the verified attestation that an option names, or `nil` if the option is not given.
   static func signed(_ option: OptionSpec, _ parsed: ParsedCommand) throws(CommandFailure)
     -> AuditAttestation?
   {
@@ -62,7 +62,8 @@ enum AuditSigning {
     do { return try SignedAudit(at: path, publicKey: key).attestation } catch { throw CommandFailure(error) }
   }
 
-  /// Writes a signed attestation, if one is asked for; `page` is the page of the report, if one is written.
+  /// Writes a signed attestation, if requested. `page` is the HTML page of the report, or `nil` if none is
+  /// written.
   static func write(
     _ report: AuditReport,
     page: [UInt8]?,
@@ -102,7 +103,8 @@ enum AuditSigning {
     do { return "\(try SHA256Digest.of(bytes))" } catch { throw CommandFailure(.machine, "\(error)") }
   }
 
-  /// Prints a verified attestation and the differences of the installed extensions, and returns whether there is none.
+  /// Prints a verified attestation and the differences of the installed extensions. Returns whether there are
+  /// no differences.
   static func print(
     _ signed: AuditAttestation,
     _ installed: [AuditAttestation.Extension],
@@ -155,7 +157,7 @@ enum AuditSigning {
 }
 
 extension CommandFailure {
-  /// A reason why an extension counts as not audited, with the code that the command exits with.
+  /// Creates the failure for an extension that does not satisfy the audit requirement.
   init(_ error: AuditRequirementError) {
     switch error {
     case .unreadable: self.init(.missing, "\(error)")

@@ -8,13 +8,13 @@ internal import PolicyTrials
 internal import SandboxPolicy
 internal import SessionStore
 
-/// `darkroom attack`: tries to get out of a sandbox in every way that Darkroom knows of.
+/// `darkroom attack`: attempts to escape from a sandbox by every known method.
 package enum AttackCommand: Command {
-  /// The classes of the probe's attempts.
+  /// The categories of the probe's attempts.
   private static let classes = [
     "conventions", "network", "files", "processes", "kernel", "leaks", "resources", "state",
   ]
-  /// Which policy.
+  /// The option for the policy to attack.
   private static let policy = OptionSpec.value(
     "policy",
     "NAME|FILE",
@@ -22,7 +22,7 @@ package enum AttackCommand: Command {
     default: "capture",
     help: "The policy that is attacked"
   )
-  /// Which classes.
+  /// The option for the categories of attempts.
   private static let category = OptionSpec.value(
     "class",
     "CLASS",
@@ -30,28 +30,28 @@ package enum AttackCommand: Command {
     .repeated,
     help: "Make only the attempts of this class"
   )
-  /// Which attempts.
+  /// The option for single attempts.
   private static let only = OptionSpec.value("only", "NAME", .text, .repeated, help: "Make only this attempt")
-  /// Whether to list only.
+  /// The flag that lists the attempts without making them.
   private static let list = OptionSpec.flag("list", help: "List the attempts and make none")
-  /// Whether to make them outside, too.
+  /// The flag that also makes the harmless attempts outside the sandbox.
   private static let prove = OptionSpec.flag(
     "prove",
     help: "Make the harmless attempts outside the sandbox as well, to show that they succeed there"
   )
-  /// Whether what could not be tried is a failure.
+  /// The flag that treats an attempt that could not be made as a failure.
   private static let strict = OptionSpec.flag(
     "strict",
     help: "Fail also if an attempt could not be made here"
   )
-  /// Which probe.
+  /// The option for the probe executable.
   private static let probes = OptionSpec.value(
     "probes",
     "FILE",
     .file,
     help: "The darkroom-probe to use; else the one beside this program, or in ../libexec/darkroom"
   )
-  /// Where the bait goes.
+  /// The option for the parent directory of the decoys.
   private static let bait = OptionSpec.value(
     "bait",
     "DIR",
@@ -88,7 +88,7 @@ package enum AttackCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    // Before anything that could make a thread: the mask is inherited.
+    // This must precede the creation of any thread, because threads inherit the signal mask.
     let signals = try SessionCommands.hostSignals(console)
     let program = try attack { () throws(AttackError) in try ProbeProgram.find(parsed.value(of: probes)) }
     let attempts = try chosen(parsed, try attack { () throws(AttackError) in try program.attempts() })
@@ -120,7 +120,7 @@ package enum AttackCommand: Command {
     return parsed.has(strict) && summary.count(.untried) > 0 ? ExitCode.partial.rawValue : 0
   }
 
-  /// The attempts that were asked for.
+  /// Returns the selected attempts.
   private static func chosen(_ parsed: ParsedCommand, _ all: [Attempt]) throws(CommandFailure) -> [Attempt] {
     let names = parsed.values(of: only)
     let known = all.map(\.name)
@@ -135,7 +135,7 @@ package enum AttackCommand: Command {
     let chosen = all.filter {
       (names.isEmpty || names.contains($0.name)) && (classes.isEmpty || classes.contains($0.category))
     }
-    // A battery of none would end as if everything had been blocked.
+    // Without this check, an empty battery would be reported as fully blocked.
     guard !chosen.isEmpty else {
       throw CommandFailure(
         .usage,
@@ -146,7 +146,8 @@ package enum AttackCommand: Command {
     return chosen
   }
 
-  /// Where the bait goes: beside the state root, where attempts would look for the real one.
+  /// Returns the parent directory of the decoys. The default is next to the state root, where an attacker
+  /// would look for the real files.
   private static func place(_ parsed: ParsedCommand, _ console: Console) -> String {
     if let directory = parsed.value(of: bait) {
       return (try? FileSystem.realPath(directory)) ?? directory
@@ -155,7 +156,7 @@ package enum AttackCommand: Command {
     return place(root)
   }
 
-  /// A place beside a state root, if this user may write there.
+  /// Returns the parent directory of a state root, or `/tmp` if this user cannot write there.
   static func place(_ root: StateRoot) -> String {
     let beside = FileSystem.directoryName(root.path)
     return (try? FileSystem.checkWritable(beside)) == nil ? "/tmp" : beside
@@ -174,7 +175,7 @@ package enum AttackCommand: Command {
     return AttackSummary(policy: name, results: results)
   }
 
-  /// Does something of the battery; what goes wrong becomes the command's failure.
+  /// Runs an operation of the battery, and converts its errors to command failures.
   private static func attack<Result>(
     _ body: () throws(AttackError) -> Result
   ) throws(CommandFailure) -> Result {

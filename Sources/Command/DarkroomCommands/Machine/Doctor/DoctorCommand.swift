@@ -5,9 +5,10 @@ package import CommandGrammar
 internal import LaunchPlanning
 internal import PolicyTrials
 
-/// `darkroom doctor`: which layers this machine and this user can have, found out by having them.
+/// `darkroom doctor`: reports which sandbox layers this machine and this user support, by starting a sandbox
+/// for each policy.
 package enum DoctorCommand: Command {
-  /// More policies.
+  /// The option for additional policies.
   private static let policy = OptionSpec.value(
     "policy",
     "NAME|FILE",
@@ -41,7 +42,7 @@ package enum DoctorCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     var names = PolicyFinder.shippedNames
     for name in parsed.values(of: policy) where !names.contains(name) { names.append(name) }
-    // A document with mistakes is refused before anything is tried.
+    // An invalid document is rejected before any sandbox is started.
     let policies = try names.map { name throws(CommandFailure) in
       (name, try SessionCommands.policy(name).policy)
     }

@@ -6,7 +6,7 @@ internal import LaunchPlanning
 internal import SessionStore
 
 extension DoctorOutput {
-  /// What the doctor found, for programs: nothing is folded.
+  /// Returns the report as JSON, without grouping.
   static func json(_ report: DoctorReport) -> JSONValue {
     .object([
       "standing": .string(report.standing.rawValue),
@@ -22,7 +22,7 @@ extension DoctorOutput {
     ])
   }
 
-  /// One policy as data.
+  /// Returns the findings about one policy as JSON.
   private static func json(_ policy: PolicyFinding) -> JSONValue {
     [
       "policy": .string(policy.name), "standing": .string(policy.standing.rawValue),
@@ -38,7 +38,7 @@ extension DoctorOutput {
     ]
   }
 
-  /// One mend as data.
+  /// Returns a fix as JSON.
   private static func json(_ mend: Mend) -> JSONValue {
     .object([
       "sentence": .string(mend.sentence),

@@ -6,9 +6,10 @@ internal import LaunchPlanning
 internal import PolicyWords
 internal import SessionStore
 
-/// What the doctor found, for people: the machine, then a table for each group of policies that stand alike.
+/// The report of the doctor as text: the machine, followed by a table for each group of policies with equal
+/// findings.
 enum DoctorOutput {
-  /// The whole report.
+  /// Returns the complete report.
   static func lines(_ report: DoctorReport) -> [String] {
     var lines: [String] = []
     for finding in report.machine {
@@ -26,7 +27,7 @@ enum DoctorOutput {
     return lines
   }
 
-  /// Policies whose layers stand alike, in their order.
+  /// Returns groups of policies with equal findings, in their order.
   private static func groups(_ policies: [PolicyFinding]) -> [[PolicyFinding]] {
     var groups: [[PolicyFinding]] = []
     for policy in policies {
@@ -36,7 +37,7 @@ enum DoctorOutput {
     return groups
   }
 
-  /// What stands above the table of a group.
+  /// Returns the heading of a group's table.
   private static func heading(_ group: [PolicyFinding]) -> String {
     let names = group.map { TextTable.printable($0.name) }.joined(separator: ", ")
     let standing =
@@ -48,7 +49,7 @@ enum DoctorOutput {
     return "\(group.count == 1 ? "policy" : "policies") \(names): \(standing)"
   }
 
-  /// The layers of a group, each with its mends.
+  /// Returns the layers of a group, each with its fixes.
   private static func rows(_ group: [PolicyFinding]) -> [String] {
     guard let first = group.first else { return [] }
     return first.layers.indices.flatMap { index in
@@ -61,7 +62,8 @@ enum DoctorOutput {
     }
   }
 
-  /// What was seen of a layer; where it differs between the policies, of each.
+  /// Returns the details of a layer. Details that differ between policies are listed with the policies'
+  /// names.
   private static func detail(_ group: [PolicyFinding], _ index: Int) -> String {
     let details = group.map { $0.layers[index].detail }
     if details.uniqued.count <= 1 { return TextTable.printable(details.first ?? "") }
@@ -71,7 +73,7 @@ enum DoctorOutput {
     }.joined(separator: "; ")
   }
 
-  /// A mend below what it mends.
+  /// Returns the lines of a fix, indented below the finding.
   private static func steps(_ mend: Mend) -> [String] {
     var lines = ["      mend: \(TextTable.printable(mend.sentence))"]
     if let file = mend.file {
@@ -85,7 +87,7 @@ enum DoctorOutput {
 }
 
 extension Array where Element: Hashable {
-  /// Each element once, in the order of their first appearance.
+  /// The distinct elements, in the order of their first occurrence.
   fileprivate var uniqued: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
@@ -93,11 +95,11 @@ extension Array where Element: Hashable {
 }
 
 extension PolicyFinding {
-  /// What two policies have to have in common to stand in one table.
+  /// The key that is equal for all policies of a group.
   fileprivate var likeness: [[String]] {
     [[standing.rawValue]]
       + layers.map { layer in
-        // What holds differs in numbers only.
+        // The details of enforced layers differ only in numbers, so they are not part of the key.
         [layer.name, layer.state.rawValue]
           + (layer.state == .missing ? [layer.detail] : layer.mends.flatMap { [$0.sentence] + $0.commands })
       }
@@ -105,7 +107,7 @@ extension PolicyFinding {
 }
 
 extension MachineFinding.State {
-  /// The state as a column of marks.
+  /// The state as a marker of four columns.
   fileprivate var mark: String {
     switch self {
     case .present: "ok  "
@@ -116,7 +118,7 @@ extension MachineFinding.State {
 }
 
 extension LayerFinding.State {
-  /// The state as a column of marks.
+  /// The state as a marker of four columns.
   fileprivate var mark: String {
     switch self {
     case .enforced: "ok  "

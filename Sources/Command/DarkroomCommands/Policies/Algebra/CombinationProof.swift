@@ -5,15 +5,16 @@ internal import PolicyWords
 internal import SandboxPolicy
 internal import SystemCalls
 
-/// The calls that the compiled filters of policies allow, compared as sets.
+/// A comparison of the sets of calls that compiled filters allow.
 struct CombinationProof {
   /// The space of all calls.
   private let space = CallSpace()
 
-  /// Returns a call that one filter allows and another one does not, or `nil` if it is proved that there is none.
+  /// Returns a call that one filter allows and another does not, or `nil` if it is proved that there is no
+  /// such call.
   ///
-  /// `names` are the arguments that named the two, for messages. `foreign` is what the auditor states of the processes that
-  /// answer in place of filters from elsewhere.
+  /// `names` are the arguments that named the two filters, for messages. `foreign` is the auditor's statement
+  /// about the processes that answer on behalf of foreign filters.
   func witness(
     allowedBy inner: FilterSource,
     butNotBy outer: FilterSource,
@@ -29,9 +30,10 @@ struct CombinationProof {
     }
   }
 
-  /// Returns a call on which a combined policy is not what the operation says, or `nil` if it is proved that there is none.
+  /// Returns a call on which a combined policy differs from the operation, or `nil` if it is proved that
+  /// there is no such call.
   ///
-  /// The calls that start a program are left out: they follow from `execute`.
+  /// The calls that start a program are excluded, because they follow from `execute`.
   func error(
     of result: ResolvedPolicy,
     as operation: PolicyCombination,
@@ -53,7 +55,7 @@ struct CombinationProof {
     }
   }
 
-  /// The calls that the compiled filter of a policy allows.
+  /// Returns the calls that the compiled filter of a policy allows.
   private func permitted(_ policy: ResolvedPolicy) throws(CommandFailure) -> CallSet {
     let program = try FilterSource.compile(policy)
     return try analyzed { () throws(AnalysisError) in
@@ -61,7 +63,7 @@ struct CombinationProof {
     }
   }
 
-  /// Translates an analysis that did not end.
+  /// Runs an analysis, and converts its errors to command failures.
   private func analyzed<Value>(_ body: () throws(AnalysisError) -> Value) throws(CommandFailure) -> Value {
     do { return try body() } catch {
       throw CommandFailure(.breach, "the filters could not be compared: \(error)")

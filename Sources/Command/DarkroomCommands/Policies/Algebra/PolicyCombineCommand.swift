@@ -6,23 +6,23 @@ internal import JSONText
 internal import LaunchPlanning
 internal import SandboxPolicy
 
-/// `darkroom policy combine`: the intersection or the union of policies, as a new document.
+/// `darkroom policy combine`: prints the intersection or the union of policies as a new document.
 package enum PolicyCombineCommand: Command {
-  /// The operation.
+  /// The argument for the operation.
   private static let operation = ArgumentSpec(
     "OPERATION",
     .one,
     .choice(PolicyCombination.allCases.map(\.rawValue)),
     help: "intersection: what every policy allows; union: what at least one policy allows"
   )
-  /// The policies.
+  /// The argument for the policies.
   private static let policies = ArgumentSpec(
     "POLICY",
     .many(atLeast: 2),
     .choiceOrFile(PolicyFinder.shippedNames),
     help: "A policy that comes with Darkroom, or the path of a document"
   )
-  /// The name of the new policy.
+  /// The option for the name of the new policy.
   private static let name = OptionSpec.value(
     "name",
     "NAME",
@@ -86,7 +86,7 @@ package enum PolicyCombineCommand: Command {
     return 0
   }
 
-  /// The document of the new policy.
+  /// Returns the document of the new policy.
   private static func document(
     _ policies: [ResolvedPolicy],
     _ operation: PolicyCombination,

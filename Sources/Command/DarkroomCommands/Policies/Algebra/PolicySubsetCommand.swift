@@ -6,16 +6,16 @@ internal import JSONText
 internal import PolicyWords
 internal import SandboxPolicy
 
-/// `darkroom policy subset`: whether one policy allows nothing that another does not.
+/// `darkroom policy subset`: tests whether a policy allows nothing that another policy does not.
 package enum PolicySubsetCommand: Command {
-  /// The smaller policy.
+  /// The argument for the smaller policy.
   private static let inner = ArgumentSpec(
     "INNER",
     .one,
     FilterSource.value,
     help: "The filter that must allow nothing more: \(FilterSource.help)"
   )
-  /// The larger policy.
+  /// The argument for the larger policy.
   private static let outer = ArgumentSpec(
     "OUTER",
     .one,
@@ -81,7 +81,7 @@ package enum PolicySubsetCommand: Command {
     return isSubset ? 0 : ExitCode.otherwise.rawValue
   }
 
-  /// The result for people.
+  /// Returns the result as text.
   private static func lines(
     _ names: (String, String),
     _ call: String?,

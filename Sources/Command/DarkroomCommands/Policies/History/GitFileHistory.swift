@@ -7,37 +7,37 @@ internal import SessionStore
 
 /// The versions of a file in its git repository, newest first.
 ///
-/// Only plumbing commands are run, which start no pager, no filter, no diff driver and no signature check of the
-/// repository's configuration. They get no environment, a deadline and a bound on their output. Git itself refuses a
-/// repository that belongs to another user.
+/// Only plumbing commands are run. They do not start a pager, filter, diff driver or signature check from the
+/// repository's configuration. They run with an empty environment, a timeout and a limit on their output. Git
+/// itself refuses a repository that belongs to another user.
 struct GitFileHistory {
   /// A commit that changed the file.
   struct Commit: Hashable {
     /// The object name.
     var id: String
-    /// The time of the commit, in milliseconds since 1970.
+    /// The commit date, in milliseconds since 1970.
     var time: Int64
-    /// The first line of its message.
+    /// The first line of the commit message.
     var subject: String
 
-    /// The commit as data.
+    /// The commit as JSON.
     var json: JSONValue {
       ["commit": .string(id), "date": MomentText.json(time), "subject": .string(subject)]
     }
   }
 
-  /// A history that cannot be read.
+  /// An error while the history was read.
   enum Fault: Error, CustomStringConvertible {
     /// Git is not installed.
     case noGit
     /// The file is not in a repository that git reads for this user.
     case noRepository
-    /// Git did not answer within its deadline, or a version is too large.
+    /// Git did not answer within the timeout, or its output exceeds the limit.
     case unanswered
-    /// Git could not be started.
+    /// A system call failed, such as the start of git.
     case system(SystemCallError)
 
-    /// A sentence.
+    /// The error message.
     var description: String {
       switch self {
       case .noGit: "git is not installed"
@@ -50,25 +50,25 @@ struct GitFileHistory {
 
   /// The commits that changed the file, newest first.
   let commits: [Commit]
-  /// Whether these are all commits that changed it.
+  /// Whether `commits` contains all commits that changed the file.
   let isComplete: Bool
 
   private let git: String
   private let directory: String
   private let name: String
 
-  /// Options that keep git from the network and from programs that the repository's configuration names.
+  /// The options that keep git from the network and from programs in the repository's configuration.
   private static let options = [
     "--no-pager", "--no-replace-objects", "--literal-pathspecs", "--no-optional-locks", "-c",
     "core.fsmonitor=false",
     "-c", "protocol.allow=never", "-c", "log.showSignature=false",
   ]
-  /// The time that one command of git may take, in nanoseconds.
+  /// The timeout of one git command, in nanoseconds.
   private static let patience: UInt64 = 20_000_000_000
-  /// The largest output of one command of git that is read, in bytes.
+  /// The maximum output of one git command, in bytes.
   private static let largest = 1 << 22
 
-  /// Reads the list of the commits that changed a file, at most `limit`.
+  /// Reads the list of at most `limit` commits that changed a file.
   init(of path: String, limit: Int) throws(Fault) {
     guard let git = ["/usr/bin/git", "/usr/local/bin/git"].first(where: FileSystem.isReadable) else {
       throw .noGit
@@ -87,12 +87,12 @@ struct GitFileHistory {
     commits = Array(found.prefix(limit))
   }
 
-  /// Returns the file as it was after a commit, or `nil` if the commit removed it.
+  /// Returns the contents of the file after a commit, or `nil` if the commit removed the file.
   func content(after commit: Commit) throws(Fault) -> [UInt8]? {
     try Self.run(git, directory, ["cat-file", "blob", "\(commit.id):./\(name)"])
   }
 
-  /// Runs git, and returns its output, or `nil` if it failed.
+  /// Runs git, and returns its output, or `nil` if git failed.
   private static func run(
     _ git: String,
     _ directory: String,
@@ -113,7 +113,7 @@ struct GitFileHistory {
     return status == .exited(0) ? result.output : nil
   }
 
-  /// Reads a line of the list; git also prints a line with the word `commit` for each.
+  /// Parses a line of the list. Git also prints a line that begins with `commit` before each line.
   private static func commit(_ line: Substring) -> Commit? {
     let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count >= 2, parts[0] != "commit", parts[0].count >= 40, parts[0].allSatisfy(\.isHexDigit),

@@ -2,16 +2,15 @@
 
 internal import SandboxPolicy
 
-/// Since which version of a policy's document each of its rules has been there without a gap.
+/// The ages of a policy's rules: for each rule, the version since which it has existed without interruption.
 struct GrantHistory {
   /// A rule that allows a call.
   struct Grant: Hashable {
-    /// The call.
     var call: String
     /// The conditions on its arguments.
     var conditions: [ArgumentCondition]
 
-    /// The call with its conditions, for people.
+    /// The call with its conditions, as text.
     var text: String {
       conditions.isEmpty ? call : "\(call) where \(conditions.map(\.description).joined(separator: " and "))"
     }
@@ -19,18 +18,18 @@ struct GrantHistory {
 
   /// The age of a rule.
   enum Age: Hashable {
-    /// The rule is in the file, and in no commit.
+    /// The rule is in the file but not in any commit.
     case uncommitted
-    /// The rule has been there since the version of this index; 0 is the newest.
+    /// The rule has existed since the version at this index. Index 0 is the newest version.
     case since(Int)
-    /// The rule is at least as old as the version of this index: an older one cannot be read.
+    /// The rule is at least as old as the version at this index. The next older version is unreadable.
     case atLeast(Int)
   }
 
-  /// The rules of the file as it is now, in the order of their calls.
+  /// The current rules of the file, in the order of their calls.
   let grants: [(grant: Grant, age: Age)]
 
-  /// Compares the file with its versions, newest first; a version that cannot be read is `nil`.
+  /// Compares the current policy with its versions, newest first. An unreadable version is `nil`.
   init(now: ResolvedPolicy, versions: [ResolvedPolicy?]) {
     var ages: [Grant: Age] = [:]
     var open = Self.grants(of: now)
@@ -47,7 +46,7 @@ struct GrantHistory {
     grants = all.sorted { $0.text < $1.text }.map { ($0, ages[$0] ?? .uncommitted) }
   }
 
-  /// The rules of a policy, without those that start programs: they follow from `execute`.
+  /// Returns the rules of a policy, except those for calls that start programs, which follow from `execute`.
   private static func grants(of policy: ResolvedPolicy) -> Set<Grant> {
     Set(
       policy.calls.filter { !ExecutePermission.calls.contains($0.call) }

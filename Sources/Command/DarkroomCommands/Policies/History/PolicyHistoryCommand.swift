@@ -9,16 +9,16 @@ internal import PolicyWords
 internal import SandboxAudit
 internal import SandboxPolicy
 
-/// `darkroom policy history`: since which commit each rule of a document has been there.
+/// `darkroom policy history`: prints the commit that introduced each rule of a policy document.
 package enum PolicyHistoryCommand: Command {
-  /// The document.
+  /// The argument for the document.
   private static let file = ArgumentSpec(
     "FILE",
     .one,
     .file,
     help: "The document of a policy, in a git repository"
   )
-  /// The number of commits.
+  /// The option for the maximum number of commits.
   private static let limit = OptionSpec.value(
     "limit",
     "N",
@@ -61,7 +61,7 @@ package enum PolicyHistoryCommand: Command {
       for commit in history.commits {
         let text = try history.content(after: commit)
         versions.append(text.flatMap { try? PolicyFinder.document($0, at: path).policy })
-        // Nothing older than a version that cannot be read is without a gap.
+        // A rule in a version before an unreadable one has no uninterrupted history.
         if versions.last == .some(nil) { break }
       }
     } catch { throw CommandFailure(.missing, "\(path): \(error)") }
@@ -74,7 +74,7 @@ package enum PolicyHistoryCommand: Command {
     return 0
   }
 
-  /// The commit that an age names, and whether the rule can be older.
+  /// Returns the commit of an age, and whether the rule can be older.
   private static func origin(
     _ age: GrantHistory.Age,
     _ history: GitFileHistory
@@ -82,13 +82,13 @@ package enum PolicyHistoryCommand: Command {
     switch age {
     case .uncommitted: (nil, false)
     case .since(let index):
-      // Where the list of commits was cut, its oldest one may not have brought the rule.
+      // If the list of commits was truncated, the oldest commit in it may not have introduced the rule.
       (history.commits[index], !history.isComplete && index == history.commits.count - 1)
     case .atLeast(let index): (history.commits[index], true)
     }
   }
 
-  /// The result for programs.
+  /// Returns the result as JSON.
   private static func json(_ path: String, _ history: GitFileHistory, _ grants: GrantHistory) -> JSONValue {
     [
       "file": .string(path), "commits": .integer(Int64(history.commits.count)),
@@ -106,7 +106,7 @@ package enum PolicyHistoryCommand: Command {
     ]
   }
 
-  /// The result for people: the commits, newest first, with the rules that each brought.
+  /// Returns the result as text: the commits, newest first, each with the rules that it introduced.
   private static func lines(_ history: GitFileHistory, _ grants: GrantHistory) -> [String] {
     var lines: [String] = []
     let ages =

@@ -9,7 +9,7 @@ internal import PolicyWords
 internal import SystemCalls
 
 extension FilterSource {
-  /// Returns what a check finds out about a filter that is not a policy of Darkroom.
+  /// Returns the facts that a check uses about a filter that is not a Darkroom policy.
   func facts(name: String, under foreign: Supervision) throws(CommandFailure) -> ForeignFilterFacts {
     let supervision = supervision(foreign: foreign)
     let invariants: [Invariant]
@@ -35,7 +35,8 @@ extension FilterSource {
     }
   }
 
-  /// An allowed call of this machine whose number is above all known numbers.
+  /// Returns an allowed call of this machine whose number is above all known numbers, or `nil` if there is
+  /// none.
   private static func unknown(_ permitted: CallSet) throws(AnalysisError) -> CallInput? {
     let space = permitted.space
     var set = space.nothing
@@ -47,7 +48,8 @@ extension FilterSource {
     return try permitted.intersection(set).witness(preferring: architectures)
   }
 
-  /// An allowed call of an architecture that is not of this machine.
+  /// Returns an allowed call of an architecture that is not an architecture of this machine, or `nil` if
+  /// there is none.
   private static func foreign(_ permitted: CallSet) throws(AnalysisError) -> CallInput? {
     var rest = permitted
     for architecture in CallArchitecture.allCases {
@@ -56,6 +58,6 @@ extension FilterSource {
     return try rest.witness()
   }
 
-  /// The architectures that an example is looked for in first.
+  /// The architectures in which an example is searched first.
   private static let architectures = CallArchitecture.ofThisMachine.map(\.auditNumber)
 }

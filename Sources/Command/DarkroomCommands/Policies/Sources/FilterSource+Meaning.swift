@@ -7,7 +7,7 @@ internal import PolicyInterchange
 internal import SandboxPolicy
 
 extension FilterSource {
-  /// The kind of the filter, for people.
+  /// The kind of the filter, as text.
   var kind: String {
     switch self {
     case .policy: "policy"
@@ -18,7 +18,7 @@ extension FilterSource {
     }
   }
 
-  /// The parts of a file that are not about calls, or whose meaning is an assumption.
+  /// The remarks about parts of a file that do not concern calls or that are interpreted under an assumption.
   var remarks: [String] {
     switch self {
     case .profile(let profile, _): profile.losses.map(\.description)
@@ -27,12 +27,12 @@ extension FilterSource {
     }
   }
 
-  /// The policy, or `nil` if the filter is not a policy of Darkroom.
+  /// The policy, or `nil` if the filter is not a Darkroom policy.
   var policy: ResolvedPolicy? {
     if case .policy(let found) = self { found.policy } else { nil }
   }
 
-  /// Whether every supervisor is a session's own, which refuses every call.
+  /// Whether every supervisor is the host of a session, which refuses every call.
   private var isSupervisedByHost: Bool {
     switch self {
     case .policy: true
@@ -41,12 +41,15 @@ extension FilterSource {
     }
   }
 
-  /// What is known of the processes that answer in place of the filter; `foreign` is what the auditor states.
+  /// Returns the known answers of the processes that answer on behalf of the filter. `foreign` is the
+  /// auditor's statement.
   func supervision(foreign: Supervision) -> Supervision {
     isSupervisedByHost ? .notificationsRefused : foreign
   }
 
-  /// What the filter does with every call. A profile does what its author wrote; a policy, what its compiled filter does.
+  /// Returns the behavior of the filter for every call.
+  ///
+  /// A profile behaves as its author wrote it. A policy behaves as its compiled filter.
   func behavior(in space: CallSpace, name: String) throws(CommandFailure) -> FilterBehavior {
     do {
       switch self {
@@ -66,7 +69,7 @@ extension FilterSource {
 }
 
 extension InterchangeFormat {
-  /// The name of a file of the format, for people.
+  /// The name of a file in the format, as text.
   fileprivate var noun: String {
     switch self {
     case .oci: "seccomp profile"

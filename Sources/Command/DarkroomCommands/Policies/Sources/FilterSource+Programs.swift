@@ -11,8 +11,8 @@ internal import SandboxPolicy
 extension FilterSource {
   /// Returns the programs that are loaded for the filter, the oldest one first.
   ///
-  /// The libseccomp of this machine compiles a profile in JSON, as it does for a container runtime. Rules of minijail and
-  /// systemd are compiled by Darkroom; the program is proved to be equal to the rules.
+  /// The libseccomp of this machine compiles a profile in JSON, as it does for a container runtime. Darkroom
+  /// compiles the rules of minijail and systemd, and proves that the program is equal to the rules.
   func programs() throws(CommandFailure) -> [FilterProgram] {
     switch self {
     case .policy(let found): return [try Self.compile(found.policy)]
@@ -31,7 +31,7 @@ extension FilterSource {
     }
   }
 
-  /// The program that a policy is compiled to.
+  /// Returns the program to which a policy is compiled.
   static func compile(_ policy: ResolvedPolicy) throws(CommandFailure) -> FilterProgram {
     do {
       return try FilterInspection.decoded(try SeccompCompiler.compile(policy).instructions)
@@ -57,7 +57,8 @@ extension FilterSource {
     }
   }
 
-  /// The pair of programs that a launch loads instead of a compiled one, the first one installed first.
+  /// Returns the two programs that a launch loads instead of a compiled program, in the order of their
+  /// installation.
   static func installed(_ program: FilterProgram) throws(CommandFailure) -> [FilterProgram] {
     var programs: [FilterProgram] = []
     for bytes in InstalledFilters(program.bytes, .reported).programs {
@@ -68,7 +69,7 @@ extension FilterSource {
     return programs
   }
 
-  /// The remarks about a profile in JSON of which the libseccomp of this machine does not know all calls.
+  /// The remarks about a profile in JSON that contains calls unknown to the libseccomp of this machine.
   var libraryRemarks: [String] {
     guard case .profile(let foreign, .oci) = self, case .profile(let profile) = foreign.meaning,
       let unknown = try? Self.merged(profile).unknownCalls.subtracting(profile.unknownNames), !unknown.isEmpty

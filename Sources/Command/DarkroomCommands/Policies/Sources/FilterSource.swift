@@ -8,10 +8,11 @@ internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import PolicyInterchange
 
-/// A filter of system calls as an argument names it. Nothing is imported: each kind keeps the meaning that it has for the
-/// program that loads it.
+/// A filter of system calls that an argument names.
+///
+/// The filter is not converted to a policy: each kind keeps the semantics of the program that loads it.
 indirect enum FilterSource {
-  /// A policy of Darkroom, with everything that it extends.
+  /// A Darkroom policy, with everything that it extends.
   case policy(FoundPolicy)
   /// A compiled filter.
   case program(FilterProgram)
@@ -22,7 +23,7 @@ indirect enum FilterSource {
   /// Filters that are installed together, the oldest one first.
   case stack([FilterSource])
 
-  /// The values of an argument that names a filter.
+  /// The kind of value of an argument that names a filter.
   static let value = ValueKind.choiceOrFile(PolicyFinder.shippedNames)
   /// The help of an argument that names a filter.
   static let help =
@@ -36,7 +37,8 @@ indirect enum FilterSource {
   /// The size limit of a file, in bytes.
   private static let limit = 1 << 22
 
-  /// Returns the filter that an argument names: a shipped policy, a process, a stack, or a file, whose contents show its kind.
+  /// Returns the filter that an argument names: a shipped policy, a process, a stack, or a file. The contents
+  /// of a file determine its kind.
   static func find(_ word: String) throws(CommandFailure) -> FilterSource {
     switch try identify(word) {
     case .document(let bytes, let path):
@@ -48,13 +50,14 @@ indirect enum FilterSource {
     }
   }
 
-  /// An argument whose kind is known.
+  /// The result of identifying an argument.
   enum Identified {
-    /// The name of a shipped policy, or a word that names nothing.
+    /// The name of a shipped policy, or an unknown name.
     case named(String)
-    /// The text of a policy document, which may have mistakes. A pipe returns its contents only once.
+    /// The text of a policy document, which may have mistakes. The text is kept because a pipe can be read
+    /// only once.
     case document([UInt8], path: String)
-    /// A filter that is not a policy of Darkroom.
+    /// A filter that is not a Darkroom policy.
     case foreign(FilterSource)
   }
 
@@ -68,7 +71,7 @@ indirect enum FilterSource {
     let path = word == "-" ? "/dev/stdin" : word
     let bytes: [UInt8]?
     do { bytes = try FileSystem.contents(path, limit: limit) } catch {
-      // A word that is not a path is left to the policy finder, which knows all names.
+      // An argument that is not a path is left to the policy finder, which reports unknown names.
       guard word == "-" || word.contains("/") || word.contains(".") else { return .named(word) }
       throw CommandFailure(.missing, "\(word) cannot be read: \(error)")
     }
@@ -90,7 +93,7 @@ indirect enum FilterSource {
     }
   }
 
-  /// The filters of a process.
+  /// Returns the filters of a process.
   private static func process(_ text: String) throws(CommandFailure) -> FilterSource {
     guard let process = Int32(text), process > 0 else {
       throw CommandFailure(.usage, "'\(text)' is not a process ID; give the number of a running process")
@@ -107,7 +110,7 @@ indirect enum FilterSource {
     } catch { throw CommandFailure(.machine, "process \(process): a filter cannot be read: \(error)") }
   }
 
-  /// Filters that are installed together.
+  /// Returns the filters that are installed together.
   private static func stack(_ words: Substring) throws(CommandFailure) -> FilterSource {
     let words = words.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard words.count(where: { $0 == "-" }) < 2, words.allSatisfy({ !$0.isEmpty }) else {
@@ -119,16 +122,17 @@ indirect enum FilterSource {
     return .stack(try words.map { word throws(CommandFailure) in try find(word) })
   }
 
-  /// Returns the text of a file that a policy of another program includes, or `nil` if the file cannot be read.
+  /// Returns the text of a file that a policy of another program includes, or `nil` if the file cannot be
+  /// read.
   static func text(ofIncluded path: String) -> String? {
     guard let bytes = try? FileSystem.contents(path, limit: limit) else { return nil }
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// The format of another program, if it is unmistakable.
+  /// Returns the format of another program's policy, or `nil` if the format is ambiguous.
   private static func format(of bytes: [UInt8], _ word: String) -> InterchangeFormat? {
     if isJSON(bytes) {
-      // No policy of Darkroom's has a default.
+      // Darkroom's policies have no key `defaultAction`.
       return (try? JSONNode.parse(bytes))?["defaultAction"] == nil ? nil : .oci
     }
     if word.hasSuffix(".policy") { return .minijail }
@@ -139,7 +143,7 @@ indirect enum FilterSource {
     return isUnit ? .systemd : nil
   }
 
-  /// Whether a file begins as JSON objects do.
+  /// Returns whether a file begins like a JSON object.
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
     let space: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
     return bytes.first { !space.contains($0) } == UInt8(ascii: "{")

@@ -2,7 +2,7 @@
 
 internal import CommandGrammar
 
-/// The option that names a running process in place of a filter.
+/// The option that names a running process instead of a filter.
 enum ProcessOption {
   /// The option.
   static let spec = OptionSpec.value(
@@ -12,7 +12,7 @@ enum ProcessOption {
     help: "Read the filters that the process PID has installed (as root)"
   )
 
-  /// Returns the argument that names the process, or `nil` without the option.
+  /// Returns the argument that names the process, or `nil` if the option is not given.
   static func word(_ parsed: ParsedCommand) -> String? {
     parsed.value(of: spec).map { FilterSource.processPrefix + $0 }
   }
