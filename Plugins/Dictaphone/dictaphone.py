@@ -15,12 +15,12 @@ FIRST_DESCRIPTOR = 3
 HEADER_BYTES = 4096
 PUBLISHED = 128
 SAMPLES = 64
-# A longer gap is left out: the file would be nothing but silence.
+# The maximum length of inserted silence in seconds; a longer gap is shortened.
 LONGEST_GAP = 10
 
 
 class Ring:
-    """The sound in shared memory."""
+    """The sound ring in shared memory."""
 
     def __init__(self, descriptor):
         self.memory = mmap.mmap(descriptor, 0, mmap.MAP_SHARED, mmap.PROT_READ)
@@ -31,15 +31,15 @@ class Ring:
         self.frame_bytes = 2 * self.channels
 
     def number(self, offset):
-        """A 64-bit number that the host may be writing."""
+        """Returns a 64-bit integer, which the host may be writing."""
         return struct.unpack_from("<Q", self.memory, offset)[0]
 
     def newest(self):
-        """The sequence of the newest block, 0 before the first."""
+        """Returns the sequence number of the newest block, or 0 before the first."""
         return self.number(PUBLISHED)
 
     def block(self, sequence):
-        """Where a block begins, in moments since the start, and its samples; None if it is not there any more."""
+        """Returns the position of a block in sample frames and its samples, or None if it was overwritten."""
         slot = HEADER_BYTES + (sequence - 1) % self.slots * self.stride
         if self.number(slot) != sequence:
             return None
@@ -51,7 +51,7 @@ class Ring:
 
 
 class Recording:
-    """A WAV file that is right whenever its session is cut off, up to its last second."""
+    """A WAV file whose header is at most one second of sound behind if the process is killed."""
 
     def __init__(self, path, rate, channels):
         self.file = open(path, "wb")
@@ -60,7 +60,7 @@ class Recording:
         self.write_header()
 
     def write_header(self):
-        """Writes the header with the size that there is now, before the samples."""
+        """Writes the header with the current size at the start of the file."""
         form = struct.pack("<HHIIHH", 1, self.channels, self.rate, self.rate * 2 * self.channels, 2 * self.channels, 16)
         header = struct.pack("<4sI4s4sI", b"RIFF", 36 + self.bytes, b"WAVE", b"fmt ", 16) + form
         self.file.seek(0)
@@ -83,7 +83,7 @@ class Recording:
 
 
 class Dictaphone:
-    """One session: a recording from its start on, and a new one at each press of the primary button."""
+    """A session: it records from its start, and starts a new file at each press of the primary button."""
 
     def __init__(self, descriptors, delivery):
         self.descriptors = descriptors
@@ -101,7 +101,7 @@ class Dictaphone:
         self.request = 0
 
     def send(self, **message):
-        """Writes a message as one line; a host that is gone is noticed at the end of its messages."""
+        """Writes a message as one line; an exited host ends the session."""
         line = json.dumps({"jsonrpc": "2.0", **message}, separators=(",", ":")) + "\n"
         rest = line.encode()
         try:
@@ -116,11 +116,11 @@ class Dictaphone:
         self.send(id=self.request, method=method, params=params)
 
     def tell(self, level, sentence):
-        """Writes a line into the session's log."""
+        """Writes a message to the session log."""
         self.send(method="log", params={"level": level, "message": sentence})
 
     def start(self, identifier, params):
-        """Answers session/start and asks for sound and events."""
+        """Answers session/start and requests sound and events."""
         if PROTOCOL_VERSION not in params["protocolVersions"]:
             error = {"code": 4004, "message": "this program speaks version 1 only", "data": {"spoken": [1]}}
             self.send(id=identifier, error=error)
@@ -139,13 +139,13 @@ class Dictaphone:
         self.ask("microphone/start", delivery=self.delivery)
 
     def apply(self, context):
-        """Takes what the app context says; what makes no sense is left alone."""
+        """Applies the settings in the app context; invalid values are ignored."""
         seconds = context.get("seconds") if isinstance(context, dict) else None
         if isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and seconds > 0:
             self.seconds = seconds
 
     def handle(self, message):
-        """Takes one message of the host's."""
+        """Handles a message from the host."""
         method, params = message.get("method"), message.get("params", {})
         if method == "session/start":
             self.start(message["id"], params)
@@ -165,17 +165,17 @@ class Dictaphone:
             self.send(id=message["id"], error={"code": -32601, "message": "unknown method"})
 
     def listen(self):
-        """Takes what is in the ring, block after block."""
+        """Resets the eventfd and handles the published blocks."""
         os.read(self.descriptors["sound-event"], 8)
         self.take()
 
     def take(self):
-        """Records the blocks that are there, and tells the host how many are done."""
+        """Records the published blocks, and reports the finished ones to the host."""
         if self.ring is None:
             return
         newest = self.ring.newest()
         before = self.last
-        # What is older was overwritten.
+        # Older blocks were overwritten.
         self.last = max(self.last, newest - self.ring.slots)
         while self.last < newest:
             self.last += 1
@@ -185,7 +185,7 @@ class Dictaphone:
             os.write(self.descriptors["sound-done"], struct.pack("<Q", self.last - before))
 
     def record(self, position, samples):
-        """Appends a block, and before it silence for what was lost, so that the time stays right."""
+        """Appends a block; lost sound is replaced by silence to preserve the timing."""
         if self.recording is None:
             self.recordings += 1
             path = f"{self.directory}/recording-{self.recordings}.wav"
@@ -210,14 +210,14 @@ class Dictaphone:
             self.ask("session/dismiss")
 
     def finish(self):
-        """Finishes the file with what has come until now."""
+        """Finishes the file after recording the published blocks."""
         self.take()
         if self.recording is not None:
             self.recording.close()
             self.recording = None
 
     def run(self):
-        """Waits for messages and sound until the session is over."""
+        """Handles messages and sound until the session ends."""
         host_in, pending = self.descriptors["host-in"], b""
         watched = [host_in] + [self.descriptors[name] for name in ("sound-event",) if name in self.descriptors]
         while not self.ended:
@@ -229,14 +229,14 @@ class Dictaphone:
                 *lines, pending = (pending + data).split(b"\n")
                 for line in lines:
                     self.handle(json.loads(line))
-            # A dismissal goes before sound: the time that is left belongs to the host.
+            # A dismissal takes precedence over sound, because the host limits the remaining time.
             if not self.ended and any(descriptor != host_in for descriptor in ready):
                 self.listen()
         self.finish()
 
 
 def descriptors():
-    """The descriptors that the host passes, by name (sd_listen_fds(3))."""
+    """Returns the descriptors that the host passes, by name (sd_listen_fds(3))."""
     if os.environ.get("LISTEN_PID") != str(os.getpid()):
         sys.exit("dictaphone.py: no host has started this program; install it and use darkroom run")
     names = os.environ.get("LISTEN_FDNAMES", "").split(":")[: int(os.environ.get("LISTEN_FDS", "0"))]

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The place after spaces.
+/// Returns the position after spaces.
 static const char *skip_space(const char *at, const char *end) {
   while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')) at++;
   return at;
 }
 
-/// The place after a string that begins here.
+/// Returns the position after the string that starts at `at`.
 static const char *skip_string(const char *at, const char *end) {
   for (at++; at < end; at++) {
     if (*at == '\\')
@@ -22,7 +22,7 @@ static const char *skip_string(const char *at, const char *end) {
   return end;
 }
 
-/// The place after a value that begins here. Brackets in strings do not count.
+/// Returns the position after the value that starts at `at`. Brackets in strings do not count.
 static const char *skip_value(const char *at, const char *end) {
   int depth = 0;
   while (at < end) {
@@ -33,7 +33,7 @@ static const char *skip_value(const char *at, const char *end) {
     }
     if (*at == '{' || *at == '[') depth++;
     if (*at == '}' || *at == ']') {
-      // The end of what this value stands in.
+      // The end of the enclosing array or object.
       if (depth == 0) return at;
       if (--depth == 0) return at + 1;
     }
@@ -74,7 +74,7 @@ bool json_has_integer(struct json array, long number) {
   const char *at = skip_space(array.text + 1, end);
   while (at < end && *at != ']') {
     char *after;
-    // The line ends in a zero, so that strtol cannot run over its end.
+    // The line ends with a zero byte, so strtol cannot read beyond its end.
     if (strtol(at, &after, 10) == number && after > at) return true;
     at = skip_space(skip_value(at, end), end);
     if (at < end && *at == ',') at = skip_space(at + 1, end);
@@ -82,7 +82,7 @@ bool json_has_integer(struct json array, long number) {
   return false;
 }
 
-/// Writes one character in UTF-8 and returns the number of its bytes.
+/// Writes a character as UTF-8 and returns the number of bytes.
 static size_t put_utf8(uint32_t character, char *out) {
   if (character < 0x80) {
     out[0] = (char)character;
@@ -97,13 +97,14 @@ static size_t put_utf8(uint32_t character, char *out) {
   return bytes;
 }
 
-/// Reads the four digits of a \u escape.
+/// Parses the four digits of a \u escape.
 static uint32_t code_unit(const char *digits) {
   char text[5] = {digits[0], digits[1], digits[2], digits[3], 0};
   return (uint32_t)strtoul(text, NULL, 16);
 }
 
-/// Reads what follows a backslash, writes it, and moves past it; the number of bytes written, 0 on a mistake.
+/// Decodes the escape sequence after a backslash and advances `*at`. Returns the number of bytes written, or
+/// 0 on error.
 static size_t unescape(const char **at, const char *end, char *out) {
   static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
   char kind = *(*at)++;
@@ -128,7 +129,7 @@ bool json_copy_string(struct json value, char *buffer, size_t size) {
   const char *at = value.text + 1, *end = value.text + value.length - 1;
   size_t used = 0;
   while (at < end) {
-    // Room for the longest character and the zero.
+    // Space for the longest character and the final zero byte.
     if (size - used < 5) return false;
     if (*at != '\\') {
       buffer[used++] = *at++;

@@ -3,22 +3,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// A part of a line: one JSON value as it is written.
+/// A JSON value as a part of the text of a line.
 struct json {
-  /// The first character, or NULL if there is no such value.
+  /// The first character, or NULL if the value does not exist.
   const char *text;
   /// The number of characters.
   size_t length;
 };
 
-/// The value of a member of an object.
+/// Returns the value of a member of an object.
 struct json json_member(struct json object, const char *name);
 
-/// Whether a value is this string; only strings without escapes are asked for.
+/// Returns whether a value is this string, which must not contain escapes.
 bool json_is_string(struct json value, const char *text);
 
-/// Whether an array has this integer.
+/// Returns whether an array contains this integer.
 bool json_has_integer(struct json array, long number);
 
-/// Writes a string's characters with a zero at its end; false if it is no string or has no room.
+/// Copies a string with a final zero byte. Returns false if the value is not a string or does not fit.
 bool json_copy_string(struct json value, char *buffer, size_t size);

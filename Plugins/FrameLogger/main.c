@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Logs each frame's brightness and keeps a picture at each press of the shutter. The protocol is spoken by hand.
+// Logs the brightness of each frame and saves a picture at each press of the shutter button. It uses the
+// protocol without the library.
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -13,13 +14,13 @@
 #include "messages.h"
 #include "ring.h"
 
-/// The only version of the protocol that this program speaks.
+/// The only version of the protocol that this program supports.
 #define PROTOCOL_VERSION 1
 
-/// The ids of this program's requests.
+/// The IDs of this program's requests.
 enum { START_CAMERA = 1, SUBSCRIBE = 2 };
 
-/// What the program knows.
+/// The state of the session.
 struct session {
   struct descriptors descriptors;
   struct inbox inbox;
@@ -30,19 +31,19 @@ struct session {
   /// The last frame that this program has finished with.
   uint64_t last;
   unsigned captures;
-  /// Presses of the shutter for which there was no frame yet.
+  /// The number of shutter presses before the first frame.
   unsigned pending;
   bool ended;
 };
 
-/// Tells the person who reads the session's log.
+/// Writes a message to the session log.
 static void tell(const struct session *session, const char *level, const char *sentence) {
   send_message(session->descriptors.host_out,
                "{\"jsonrpc\":\"2.0\",\"method\":\"log\",\"params\":{\"level\":\"%s\",\"message\":\"%s\"}}", level,
                sentence);
 }
 
-/// Opens a file in the session directory.
+/// Creates a file in the session content directory.
 static FILE *create(const struct session *session, const char *name) {
   char path[4200];
   snprintf(path, sizeof path, "%s/%s", session->directory, name);
@@ -51,7 +52,8 @@ static FILE *create(const struct session *session, const char *name) {
   return file;
 }
 
-/// Writes the newest frame's Y plane as a picture (pgm(5)), under its name only when it is whole.
+/// Writes the Y plane of the newest frame as a picture (pgm(5)). A temporary name is used until the file is
+/// complete.
 static void capture(struct session *session) {
   char name[64], part[sizeof session->directory + 80], whole[sizeof session->directory + 80];
   snprintf(name, sizeof name, "capture-%u.pgm.part", session->captures + 1);
@@ -67,15 +69,15 @@ static void capture(struct session *session) {
     session->captures++;
     return;
   }
-  // There may be no room left.
+  // There may be no space left.
   tell(session, "error", "a picture could not be written");
   unlink(part);
 }
 
-/// Maps the frames and asks for them.
+/// Maps the ring and starts the camera.
 static void start_camera(struct session *session, struct json camera) {
   const char *problem;
-  // A session without a camera has null here, and no descriptor either.
+  // In a session without a camera, this member is null and there is no descriptor.
   if (session->descriptors.frames < 0 || camera.length == 0 || camera.text[0] != '{') {
     tell(session, "notice", "this session has no camera");
     return;
@@ -88,7 +90,7 @@ static void start_camera(struct session *session, struct json camera) {
   if (session->frame.luma == NULL) return;
   session->log = create(session, "frames.csv");
   if (session->log == NULL) return;
-  // A line at a time, so that the log is whole whatever ends the session.
+  // Line buffering keeps the log complete if the process is killed.
   setvbuf(session->log, NULL, _IOLBF, 0);
   fputs("sequence,timestamp_ns,mean_luma,dropped\n", session->log);
   send_message(session->descriptors.host_out,
@@ -113,7 +115,7 @@ static void start(struct session *session, struct json id, struct json parameter
   send_message(out, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"capture/subscribe\",\"params\":{}}", SUBSCRIBE);
 }
 
-/// Takes a picture at the press of the primary button.
+/// Saves a picture at the press of the primary button.
 static void handle_event(struct session *session, struct json parameters) {
   if (!json_is_string(json_member(parameters, "button"), "primary")) return;
   if (!json_is_string(json_member(parameters, "phase"), "began")) return;
@@ -123,7 +125,7 @@ static void handle_event(struct session *session, struct json parameters) {
     session->pending++;
 }
 
-/// Takes one message of the host's.
+/// Handles a message from the host.
 static void handle(struct json line, void *context) {
   struct session *session = context;
   struct json method = json_member(line, "method"), id = json_member(line, "id");
@@ -143,7 +145,7 @@ static void handle(struct json line, void *context) {
   }
 }
 
-/// Writes a line about the frame that was copied last.
+/// Logs the frame that was copied last.
 static void log_frame(struct session *session, uint64_t dropped) {
   size_t size = (size_t)session->ring.width * session->ring.height;
   uint64_t sum = 0;
@@ -152,14 +154,14 @@ static void log_frame(struct session *session, uint64_t dropped) {
           session->frame.timestamp, (double)sum / (double)size, dropped);
 }
 
-/// Looks at the newest frame and tells the host how many are done.
+/// Processes the newest frame and reports the finished frames to the host.
 static void take_frame(struct session *session) {
   uint64_t counter, newest;
   if (read(session->descriptors.frame_event, &counter, sizeof counter) != sizeof counter) return;
   if (session->log == NULL || (newest = newest_frame(&session->ring)) <= session->last) return;
   if (copy_frame(&session->ring, newest, &session->frame)) {
     log_frame(session, newest - session->last - 1);
-    // The log is what this program shows; once a second is enough to say that it does.
+    // The log is the display of this program; it reports a presented frame once a second.
     if (session->last == 0 || newest / 30 != session->last / 30) {
       send_message(session->descriptors.host_out,
                    "{\"jsonrpc\":\"2.0\",\"method\":\"viewfinder/presented\",\"params\":{\"frame\":%" PRIu64 "}}",
@@ -174,13 +176,13 @@ static void take_frame(struct session *session) {
 
 int main(void) {
   static struct session session;
-  // A host that is gone is seen as the end of host-in, not as a signal.
+  // An exited host is detected by the end of host-in, not by a signal.
   signal(SIGPIPE, SIG_IGN);
   if (!find_descriptors(&session.descriptors)) {
     fputs("FrameLogger: no host has started this program; install it and use darkroom run\n", stderr);
     return 2;
   }
-  // poll skips negative descriptors, so a session without a camera needs no other loop.
+  // poll(2) skips negative descriptors, so the loop also works without a camera.
   struct pollfd watched[] = {
       {.fd = session.descriptors.host_in, .events = POLLIN},
       {.fd = session.descriptors.frame_event, .events = POLLIN},

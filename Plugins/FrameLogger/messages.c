@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/// The first descriptor that is passed (sd_listen_fds(3)).
+/// The first inherited descriptor (sd_listen_fds(3)).
 #define FIRST_DESCRIPTOR 3
 
-/// Keeps a descriptor that has a name we know.
+/// Stores a descriptor with a known name.
 static void keep(struct descriptors *found, const char *name, int descriptor) {
   if (strcmp(name, "host-in") == 0) found->host_in = descriptor;
   if (strcmp(name, "host-out") == 0) found->host_out = descriptor;
@@ -60,7 +60,7 @@ void send_message(int descriptor, const char *format, ...) {
   line[length++] = '\n';
   for (int sent = 0; sent < length;) {
     ssize_t count = write(descriptor, line + sent, (size_t)(length - sent));
-    // A host that is gone shows itself as the end of its messages.
+    // An exited host is detected by the end of its messages.
     if (count < 0 && errno != EINTR) return;
     if (count > 0) sent += (int)count;
   }

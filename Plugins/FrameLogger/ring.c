@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-/// Where the header's fields are.
+/// The offsets of the header fields.
 enum {
   HEADER_BYTES = 4096,
   AT_VERSION = 4,
@@ -19,14 +19,14 @@ enum {
   AT_PUBLISHED = 128,
 };
 
-/// A number of the header. The ring is little endian, and so are the machines that this runs on.
+/// Returns an integer of the header. The ring is little-endian, like all supported machines.
 static uint32_t field(const struct ring *ring, size_t offset) {
   uint32_t value;
   memcpy(&value, ring->bytes + offset, sizeof value);
   return value;
 }
 
-/// Reads and checks the header.
+/// Reads and validates the header. Returns an error message, or NULL on success.
 static const char *read_header(struct ring *ring) {
   if (memcmp(ring->bytes, "DKFR", 4) != 0) return "the frames have no header";
   if (field(ring, AT_VERSION) != 1) return "the frames have a version that this program does not know";
@@ -57,7 +57,7 @@ bool map_ring(int descriptor, struct ring *ring, const char **problem) {
   return *problem == NULL;
 }
 
-/// A counter that the host writes while we read; what it wrote before the counter is seen after it.
+/// Loads a counter that the host writes, with acquire ordering.
 static uint64_t load(const unsigned char *at) {
   return __atomic_load_n((const uint64_t *)(const void *)at, __ATOMIC_ACQUIRE);
 }
@@ -72,7 +72,7 @@ bool copy_frame(const struct ring *ring, uint64_t sequence, struct frame *frame)
     const unsigned char *pixels = slot + ring->plane_offset + (size_t)row * ring->plane_stride;
     memcpy(frame->luma + (size_t)row * ring->width, pixels, ring->width);
   }
-  // The copy has to be finished before the second look, or a torn frame would pass for a whole one.
+  // The copy must be complete before the second check; otherwise a torn frame would be accepted.
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   if (load(slot) != sequence) return false;
   frame->sequence = sequence;

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The frames in shared memory, as far as this program looks at them: the Y plane.
+/// The frame ring in shared memory, with the fields that this program uses: those of the Y plane.
 struct ring {
   const unsigned char *bytes;
   size_t length;
@@ -16,19 +16,19 @@ struct ring {
   uint32_t plane_stride;
 };
 
-/// One frame's Y plane, copied out.
+/// A copy of a frame's Y plane.
 struct frame {
   uint64_t sequence;
   uint64_t timestamp;
-  /// width * height bytes, made by `map_ring`'s caller.
+  /// A buffer of width * height bytes, allocated by the caller of `map_ring`.
   unsigned char *luma;
 };
 
-/// Maps the frames and checks the header; false with a sentence in `problem` if something is wrong.
+/// Maps the ring and validates the header. On failure, returns false and sets `problem` to an error message.
 bool map_ring(int descriptor, struct ring *ring, const char **problem);
 
-/// The sequence of the newest frame, 0 before the first.
+/// Returns the sequence number of the newest frame, or 0 before the first.
 uint64_t newest_frame(const struct ring *ring);
 
-/// Copies a frame out; false if the host has begun to overwrite it.
+/// Copies a frame. Returns false if the host has started to overwrite it.
 bool copy_frame(const struct ring *ring, uint64_t sequence, struct frame *frame);

@@ -16,20 +16,20 @@
 
 #include "orders.h"
 
-/// For how many seconds a bomb that ends keeps what it took.
+/// The time in seconds for which a terminating bomb holds its resources.
 static unsigned lingering = 2;
 
-/// Waits for ever.
+/// Waits forever.
 __attribute__((noreturn)) static void stay(void) {
   for (;;) pause();
 }
 
-/// Every process makes another, for ever.
+/// Forks in every process, forever.
 static void bomb_fork(void) {
   for (;;) fork();
 }
 
-/// Takes so many megabytes and touches each page.
+/// Allocates `megabytes` MiB and touches each page.
 static char *take(size_t megabytes) {
   char *bytes = mmap(NULL, megabytes << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (bytes == MAP_FAILED) return NULL;
@@ -37,13 +37,13 @@ static char *take(size_t megabytes) {
   return bytes;
 }
 
-/// One process takes memory for ever.
+/// Allocates memory in one process until allocation fails.
 static void bomb_memory(void) {
   while (take(1) != NULL) continue;
   stay();
 }
 
-/// Many processes take a little memory each.
+/// Allocates a little memory in each of many processes.
 static void bomb_memory_tree(void) {
   for (;;) {
     pid_t child = fork();
@@ -55,7 +55,7 @@ static void bomb_memory_tree(void) {
   }
 }
 
-/// Writes to memory files that nobody maps.
+/// Fills memory files that no process maps.
 static void bomb_memory_files(void) {
   char *block = take(1);
   for (;;) {
@@ -67,18 +67,19 @@ static void bomb_memory_files(void) {
   }
 }
 
-/// Hands its memory on to a new process again and again; each is gone before anybody can look at it.
+/// Passes its memory to a new process again and again; each process exits before the host can inspect it.
 static int hop(void *number) {
-  // Each has a stack of its own, and is mostly gone long before its turn comes again.
+  // Each process has its own stack, and usually exits long before its stack is reused.
   static char stacks[64][8192] __attribute__((aligned(16)));
   size_t next = ((size_t)number + 1) % 64;
   while (clone(hop, stacks[next] + sizeof stacks[next], CLONE_VM, (void *)next) < 0) continue;
-  // One that is held up for long finds the address that it returns to written over by a later one with the same stack, which
-  // may have come this far: so there must be something behind this call that ends it, and not the next function.
+  // A later process with the same stack may overwrite the return address of a stalled one, and may have come
+  // this far. The loop therefore ends any process that continues here; otherwise it would run into the next
+  // function.
   for (;;) syscall(SYS_exit, 0);
 }
 
-/// Starts such a row of processes, and stays.
+/// Starts such a chain of processes, and waits.
 static void bomb_comets(void) {
   if (fork() == 0) {
     take(4);
@@ -87,13 +88,13 @@ static void bomb_comets(void) {
   stay();
 }
 
-/// Stops itself, and so everything that it should answer.
+/// Stops itself with SIGSTOP, so that it answers no message.
 static void bomb_stop(void) {
   kill(getpid(), SIGSTOP);
   stay();
 }
 
-/// Leaves a grandchild of another session that has nothing to do with this process, and waits.
+/// Leaves a detached grandchild in another session (setsid(2)), and waits.
 static void bomb_daemon(void) {
   if (fork() == 0) {
     setsid();
@@ -104,7 +105,8 @@ static void bomb_daemon(void) {
   stay();
 }
 
-/// Is held by the kernel until a child that never does anything executes a program or ends.
+/// Blocks in vfork(2): the kernel suspends the parent until the child, which only waits, executes a program
+/// or exits.
 static void bomb_vfork(void) {
   pid_t child = vfork();
   if (child == 0) {
@@ -113,7 +115,7 @@ static void bomb_vfork(void) {
   stay();
 }
 
-/// Directories in directories with long names, deeper than any path reaches.
+/// Nests directories with long names, beyond the maximum length of a path.
 static void bomb_nest(void) {
   char name[251];
   memset(name, 'n', sizeof name - 1);
@@ -127,7 +129,7 @@ static void bomb_nest(void) {
   stay();
 }
 
-/// Files that are long and hold nothing.
+/// Creates long files without allocated blocks.
 static void bomb_sparse(void) {
   if (chdir(session_directory()) != 0) return;
   for (int number = 0;; number++) {
@@ -139,7 +141,7 @@ static void bomb_sparse(void) {
   }
 }
 
-/// Takes space without making a file longer, as no limit on the size of a file sees.
+/// Allocates space without increasing the file size, so that no file size limit applies.
 static void bomb_allocate(void) {
   if (chdir(session_directory()) != 0) return;
   int file = open("allocated", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
@@ -148,7 +150,7 @@ static void bomb_allocate(void) {
   exit(0);
 }
 
-/// Gives a file of the session directory that has no name any more.
+/// Returns a descriptor of an unlinked file in the session content directory.
 static int nameless_file(void) {
   char name[32];
   snprintf(name, sizeof name, "nameless-%d", getpid());
@@ -157,26 +159,26 @@ static int nameless_file(void) {
   return file;
 }
 
-/// Writes so many megabytes, or as many as can be.
+/// Writes up to `megabytes` MiB.
 static void put(int file, int megabytes) {
   static char block[1 << 20];
   while (megabytes-- > 0 && write(file, block, sizeof block) > 0) continue;
 }
 
-/// Writes to a file that is removed, stays a while and goes on.
+/// Writes to an unlinked file, waits and exits.
 static void bomb_unlinked(void) {
   if (chdir(session_directory()) != 0) return;
   put(nameless_file(), 24);
   sleep(lingering);
 }
 
-/// The same where the host may not look.
+/// Does the same as a process that is not dumpable, whose descriptors the host cannot inspect.
 static void bomb_unlinked_hidden(void) {
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   bomb_unlinked();
 }
 
-/// The same with a file that never had a name.
+/// Does the same with a file that never had a name (O_TMPFILE).
 static void bomb_temporary(void) {
   int file = open(session_directory(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
   report("bomb", "temporary", "%s", outcome(file));
@@ -184,7 +186,7 @@ static void bomb_temporary(void) {
   sleep(lingering);
 }
 
-/// Many processes with a few such files each.
+/// Holds a few unlinked files in each of many processes.
 static void bomb_unlinked_tree(void) {
   if (chdir(session_directory()) != 0) return;
   for (int number = 0; number < 16; number++) {
@@ -196,7 +198,7 @@ static void bomb_unlinked_tree(void) {
   sleep(lingering);
 }
 
-/// Keeps such a file by a page of memory only.
+/// Holds an unlinked file only by one mapped page.
 static void bomb_unlinked_mapped(void) {
   if (chdir(session_directory()) != 0) return;
   int file = nameless_file();
@@ -207,15 +209,15 @@ static void bomb_unlinked_mapped(void) {
   sleep(lingering);
 }
 
-/// A thread that has such a file in descriptors of its own.
+/// The body of a thread that holds an unlinked file in its own descriptor table.
 static int keep(void *unused) {
   (void)unused;
   bomb_unlinked();
-  // The process, not only this thread.
+  // exit(3) ends the process, not only this thread.
   exit(0);
 }
 
-/// Leaves only a thread that has descriptors of its own.
+/// Exits the main thread and leaves only a thread with its own descriptor table.
 static void bomb_unlinked_thread(void) {
   static char stack[1 << 16] __attribute__((aligned(16)));
   int flags = CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
@@ -224,7 +226,8 @@ static void bomb_unlinked_thread(void) {
   if (result > 0) syscall(SYS_exit, 0);
 }
 
-/// Writes to a file in a directory that it has locked, and to which the session directory leads no more, either.
+/// Writes to a file in a directory without permissions, below a session content directory without
+/// permissions.
 static void bomb_behind_lock(void) {
   if (chdir(session_directory()) != 0 || mkdir("locked", 0700) != 0) return;
   int file = open("locked/file", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
@@ -233,7 +236,7 @@ static void bomb_behind_lock(void) {
   sleep(lingering);
 }
 
-/// A thread that takes memory and keeps it.
+/// The body of a thread that allocates memory and holds it.
 static int take_memory(void *unused) {
   (void)unused;
   const size_t size = 96 << 20;
@@ -243,7 +246,8 @@ static int take_memory(void *unused) {
   exit(0);
 }
 
-/// Leaves only a thread, which takes memory: the process itself then shows none.
+/// Exits the main thread and leaves only a thread that allocates memory, so that /proc/PID of the process
+/// shows none.
 static void bomb_memory_thread(void) {
   static char stack[1 << 16] __attribute__((aligned(16)));
   int flags = CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
@@ -252,7 +256,7 @@ static void bomb_memory_thread(void) {
   if (result > 0) syscall(SYS_exit, 0);
 }
 
-/// Sends a descriptor to a socket, where it stays until somebody reads it, and closes it.
+/// Sends a descriptor to a socket, where it is queued until it is received, and closes it.
 static bool queue_descriptor(int socket_, int file) {
   union {
     struct cmsghdr head;
@@ -270,13 +274,13 @@ static bool queue_descriptor(int socket_, int file) {
   return is_sent;
 }
 
-/// Keeps files without a name in the queue of a socket, where no descriptor of a process shows them.
+/// Holds unlinked files in the queue of a socket, where the descriptors of a process do not show them.
 static void bomb_unlinked_queued(void) {
   int ends[2];
   if (chdir(session_directory()) != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
   // An empty file is queued first, so that the host suspects the queue while this process still writes.
   if (!queue_descriptor(ends[0], nameless_file())) return;
-  // A file that is being written can be seen. None of them alone exceeds a limit of 8 MiB.
+  // A file that is being written is visible in the descriptor table. Each file is below the limit of 8 MiB.
   for (int count = 0; count < 4; count++) {
     int file = nameless_file();
     put(file, 6);
@@ -285,7 +289,7 @@ static void bomb_unlinked_queued(void) {
   sleep(lingering);
 }
 
-/// Keeps memory files there.
+/// Holds memory files in the queue of a socket.
 static void bomb_memory_queued(void) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
@@ -298,7 +302,7 @@ static void bomb_memory_queued(void) {
   stay();
 }
 
-/// Every process fills as many sockets as it may have, for ever.
+/// Fills as many sockets as each process may have, in an endless chain of processes.
 static void bomb_sockets(void) {
   static char block[1 << 16];
   for (;;) {
@@ -308,13 +312,14 @@ static void bomb_sockets(void) {
         while (write(ends[end], block, sizeof block) > 0) continue;
       }
     }
-    // A child has them as well, and room for no more.
+    // A child inherits the sockets, which use up its limit of descriptors; it closes them before it
+    // continues.
     if (fork() != 0) stay();
     syscall(SYS_close_range, 3, ~0u, 0);
   }
 }
 
-/// All bombs by name.
+/// The bombs by name.
 static const struct {
   const char *name;
   void (*explode)(void);
@@ -329,7 +334,7 @@ static const struct {
     {"unlinked-queued", bomb_unlinked_queued}, {"memory-queued", bomb_memory_queued}, {"sockets", bomb_sockets},
 };
 
-/// Lets files grow as far as the policy lets one, also where the host would have it otherwise.
+/// Raises the soft limit of the file size to the hard limit, to undo a lower soft limit by the host.
 static void decline_mercy(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_FSIZE, &limit) != 0) return;

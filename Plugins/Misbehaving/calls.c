@@ -20,11 +20,11 @@
 
 #include "orders.h"
 
-/// A path that leads nowhere. Arguments are chosen so that a call does no harm where it is allowed: a filter looks at
-/// the call's number before the kernel looks at the path.
+/// A path that does not exist. The arguments are chosen so that a permitted call does no harm: a filter
+/// checks the number of the call before the kernel resolves the path.
 static const char nowhere[] = "/misbehaving-nowhere";
 
-/// A child of a call that made one: it must not carry any further order out.
+/// Ends the child of a call that created one, so that it executes no further commands.
 static long end_child(long child) {
   if (child == 0) _exit(0);
   if (child > 0) waitpid((pid_t)child, NULL, 0);
@@ -38,7 +38,7 @@ static long call_socketpair(void) { return socketpair(AF_UNIX, SOCK_STREAM, 0, (
 static long call_unshare_user(void) { return unshare(CLONE_NEWUSER); }
 static long call_unshare_net(void) { return unshare(CLONE_NEWNET); }
 static long call_clone_user(void) { return end_child(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0)); }
-// The sandbox answers ENOSYS, so that the C library falls back to clone, whose flags a filter can see.
+// The sandbox returns ENOSYS, so that the C library falls back to clone(2), whose flags a filter can inspect.
 static long call_clone3(void) { return syscall(SYS_clone3, NULL, 0); }
 static long call_mount(void) { return mount("none", nowhere, "tmpfs", 0, NULL); }
 static long call_umount(void) { return umount2(nowhere, MNT_DETACH); }
@@ -74,7 +74,8 @@ static long call_setuid(void) { return setuid(0); }
 static long call_seccomp(void) { return syscall(SYS_seccomp, 1, 0, NULL); }
 static long call_kill_init(void) { return kill(1, 0); }
 static long call_hostname(void) { return sethostname("", (size_t)-1); }
-// Out of range, so that a machine without a sandbox keeps its time; by number, because the C library would see that.
+// The time is out of range, so that the clock of a machine without a sandbox does not change. The call is
+// made by number, because the C library would reject the argument.
 static long call_settime(void) { return syscall(SYS_settimeofday, &(struct timeval){.tv_sec = 0, .tv_usec = -1}, NULL); }
 static long call_module(void) { return syscall(SYS_finit_module, -1, "", 0); }
 static long call_swap(void) { return swapon("/nowhere", 0); }
@@ -93,7 +94,7 @@ static long call_write_extension(void) { return open("/extension", O_WRONLY | O_
 static long call_read_shadow(void) { return open("/etc/shadow", O_RDONLY); }
 static long call_write_root(void) { return open("/", O_WRONLY | O_TMPFILE, 0600); }
 
-/// All calls by name.
+/// The calls by name.
 static const struct {
   const char *name;
   long (*make)(void);

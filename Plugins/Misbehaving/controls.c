@@ -5,7 +5,7 @@
 
 #include "orders.h"
 
-/// Camera controls that no person could use, or should see.
+/// Invalid or harmful declarations of camera controls.
 static const struct bad {
   const char *name, *controls;
 } bads[] = {
@@ -17,7 +17,7 @@ static const struct bad {
     {"type", "[{\"id\":\"a\",\"kind\":\"dial\",\"title\":\"A\",\"symbol\":\"\",\"value\":1}]"},
 };
 
-/// Declares so many controls, all in one line however long it gets.
+/// Declares `count` controls in one line, however long that becomes.
 static void declare_many(struct host *host, const char *value, int count) {
   static const char begin[] = "{\"jsonrpc\":\"2.0\",\"id\":900,\"method\":\"controls/declare\",\"params\":{\"revision\":1,\"controls\":[";
   static const char one[] = "{\"id\":\"c%d\",\"kind\":\"picker\",\"title\":\"C\",\"symbol\":\"\",\"value\":0,\"titles\":[\"a\"]}%s";

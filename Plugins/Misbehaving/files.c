@@ -13,12 +13,12 @@
 
 #include "orders.h"
 
-/// Makes a file with this in it; the descriptor, or -1.
+/// Creates a file with the given contents. Returns the descriptor, or -1 on error.
 static int make_file(const char *name, const char *text, mode_t mode) {
   int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (file < 0) return -1;
   if (write(file, text, strlen(text)) < 0) return -1;
-  // Not at open, where a filter sees other arguments, and the mask would take bits away.
+  // Not set by open(2): a filter checks the mode there, and the umask would clear bits.
   return mode != 0600 && fchmod(file, mode) != 0 ? -1 : file;
 }
 
@@ -62,7 +62,7 @@ static long leave_locked(void) {
   return file < 0 ? -1 : flock(file, LOCK_EX);
 }
 
-/// Directories in directories.
+/// Nests 100 directories.
 static long leave_deep(void) {
   int at = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
   for (int level = 0; at >= 0 && level < 100; level++) {
@@ -77,7 +77,7 @@ static long leave_deep(void) {
   return bottom;
 }
 
-/// Many small files.
+/// Creates many small files.
 static long leave_many(void) {
   if (mkdir("many", 0700) != 0) return -1;
   for (int number = 0; number < 2000; number++) {
@@ -90,7 +90,7 @@ static long leave_many(void) {
   return 0;
 }
 
-/// Files with names that hurt whoever prints or parses them.
+/// Creates files with names that break programs that print or parse them.
 static long leave_names(void) {
   static const char *const names[] = {
       "new\nline", "tab\tbed", "escape\033[2J\033]0;title\a", "\xff\xfe not UTF-8", "-rf", " ", "quote\"'$(touch x)",
@@ -106,7 +106,7 @@ static long leave_names(void) {
   return 0;
 }
 
-/// All oddities by name.
+/// The leftovers by name.
 static const struct {
   const char *name;
   long (*leave)(void);
@@ -142,7 +142,7 @@ bool order_leave(const char *name) {
   return false;
 }
 
-/// Goes to one of the places that can be written to.
+/// Changes to one of the writable directories.
 static bool enter(const char *place) {
   const char *container = getenv("TMPDIR");
   if (strcmp(place, "container") == 0) return chdir(container == NULL ? "/container" : container) == 0;
@@ -171,7 +171,7 @@ bool order_fill(const char *place) {
   int file = open("fill", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   long long bytes = 0;
   ssize_t written = file;
-  // Zeros would do for a file system that stores them; not for one that does not.
+  // Blocks of zeros would take no space in a file system that does not store them.
   for (size_t index = 0; index < sizeof block; index++) block[index] = (char)(index * 2654435761u >> 24);
   while (file >= 0 && (written = write(file, block, sizeof block)) > 0) bytes += written;
   report("fill", place, "%lld bytes, %s", bytes, outcome(written));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Does what an extension should not, on order. README.md lists the orders.
+// Misbehaves as its commands say. README.md lists the commands.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,10 +10,10 @@
 
 #include "orders.h"
 
-/// An answer to a `session/start` with this result.
+/// Replies to a `session/start` with `result`.
 static void answer(struct host *host, const char *start, const char *result) {
   char line[256];
-  // The host numbers its first request 1, but any id may be asked for.
+  // The host sends the ID 1 for its first request, but the protocol permits any ID.
   const char *id = strstr(start, "\"id\":");
   int length = id == NULL ? 0 : (int)strcspn(id + 5, ",}");
   if (length == 0 || length > 100) exit(3);
@@ -21,7 +21,7 @@ static void answer(struct host *host, const char *start, const char *result) {
   send_line(host, line);
 }
 
-/// The app context of a `session/start`, if it is a string; orders have no escapes.
+/// Returns the app context of a `session/start` if it is a string. Commands contain no escapes.
 static char *orders_of(char *start) {
   static const char key[] = "\"appContext\":\"";
   char *context = strstr(start, key);
@@ -33,7 +33,7 @@ static char *orders_of(char *start) {
   return context;
 }
 
-/// Reads `session/start`, answers it as the first order wants, and gives the orders in it.
+/// Reads `session/start`, replies as the first command requires, and returns the commands in it.
 static char *begin(struct host *host, const char *first) {
   static char start[MESSAGE_BYTES + 1];
   if (!read_line(host->in, start, sizeof start)) exit(3);
@@ -46,7 +46,7 @@ static char *begin(struct host *host, const char *first) {
   return orders;
 }
 
-/// Waits for the dismissal, unless it is ignored.
+/// Waits for the dismissal, or forever if the process ignores it.
 static void wait_for_dismissal(struct host *host) {
   static char line[MESSAGE_BYTES + 1];
   if (host->dismissed && host->obeys) return;
@@ -62,7 +62,7 @@ bool carry_out(struct host *host, const char *order) {
   char *value = copy;
   const char *name = strsep(&value, "=");
   if (value == NULL) value = "";
-  // These two have been seen to when the session began.
+  // These two commands were handled at the start of the session.
   if (strcmp(name, "early") == 0 || strcmp(name, "version") == 0) return true;
   if (strcmp(name, "call") == 0) return order_call(value);
   if (strcmp(name, "leave") == 0) return order_leave(value);
@@ -81,7 +81,7 @@ void report(const char *order, const char *value, const char *format, ...) {
   vprintf(format, values);
   va_end(values);
   putchar('\n');
-  // The next order may be the end.
+  // The next command may end the process.
   fflush(stdout);
 }
 

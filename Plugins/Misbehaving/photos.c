@@ -9,25 +9,25 @@
 
 #include "orders.h"
 
-/// The most assets that are held open.
+/// The maximum number of assets that are held open.
 #define HELD 16
 
-/// What has been opened and is never closed.
+/// The assets that were opened and are never closed.
 static struct {
   char asset[64];
   int descriptor;
 } held[HELD];
 
-/// How many are.
+/// The number of open assets.
 static size_t held_count;
 
-/// The last asset that this session has added.
+/// The asset that this session added last.
 static char own[64];
 
-/// The request whose answer is waited for later.
+/// The ID of the request whose reply a later command reads.
 static int unanswered;
 
-/// Copies a member of an answer that is a string without escapes; false if there is none.
+/// Copies a string member of a reply, which must not contain escapes. Returns false if there is none.
 static bool member(const char *answer, const char *name, char *text, size_t size) {
   char key[32];
   snprintf(key, sizeof key, "\"%s\":\"", name);
@@ -37,7 +37,7 @@ static bool member(const char *answer, const char *name, char *text, size_t size
   return true;
 }
 
-/// Counts what can be read of a file from its beginning, or gives -1.
+/// Returns the number of readable bytes of a file, or -1 on error.
 static long long readable(int descriptor) {
   char bytes[65536];
   long long total = 0;
@@ -46,7 +46,7 @@ static long long readable(int descriptor) {
   return count < 0 ? -1 : total;
 }
 
-/// Writes down how much of a file can be read.
+/// Reports the number of readable bytes of a file.
 static void report_bytes(const char *order, const char *value, int descriptor) {
   long long count = readable(descriptor);
   if (count < 0)
@@ -55,7 +55,7 @@ static void report_bytes(const char *order, const char *value, int descriptor) {
     report(order, value, "%lld bytes", count);
 }
 
-/// Makes a film of so many MiB in the session directory.
+/// Creates a video file of the given number of MiB in the session content directory.
 static void film(const char *megabytes) {
   static char bytes[1 << 20];
   char path[512];
@@ -68,7 +68,8 @@ static void film(const char *megabytes) {
   if (file >= 0) close(file);
 }
 
-/// Adds a file of the session directory, which goes from there; `later` leaves the answer for another order.
+/// Moves a file of the session content directory into the photo library. With `later`, another command reads
+/// the reply.
 static void add(struct host *host, const char *path, bool later) {
   char parameters[320];
   snprintf(parameters, sizeof parameters, "{\"path\":\"%s\",\"move\":true}", path);
@@ -78,7 +79,7 @@ static void add(struct host *host, const char *path, bool later) {
     return;
   }
   const char *answer = await_answer(host, unanswered);
-  // "own" is what the next orders may call it.
+  // Later commands refer to the asset as "own".
   member(answer, "id", own, sizeof own);
   report("photos-add", path, "%s", answer == NULL ? "no answer" : answer);
 }
@@ -102,7 +103,7 @@ static void open_asset(struct host *host, const char *value, const char *asset) 
   report_bytes("photos-open", value, file);
 }
 
-/// Reads an asset through the descriptor that is open.
+/// Reads an asset through its open descriptor.
 static void read_asset(const char *value, const char *asset) {
   for (size_t index = 0; index < held_count; index++) {
     if (strcmp(held[index].asset, asset) != 0) continue;
@@ -112,7 +113,7 @@ static void read_asset(const char *value, const char *asset) {
   report("photos-read", value, "not open");
 }
 
-/// Writes down the names in the library directory.
+/// Reports the names in the library directory.
 static void list_library(void) {
   char names[1024] = "";
   DIR *directory = opendir("/library");
@@ -129,13 +130,13 @@ static void list_library(void) {
   report("library", "", "%s", names[0] == 0 ? "nothing" : names + 1);
 }
 
-/// Writes the answer that has been left.
+/// Reports the reply that was left unread.
 static void report_left_answer(struct host *host, const char *order) {
   const char *answer = await_answer(host, unanswered);
   report(order, "", "%s", answer == NULL ? "no answer" : answer);
 }
 
-/// Writes the answer to a request about an asset, or about none.
+/// Sends a request about the library and reports its reply.
 static void request(struct host *host, const char *order, const char *value, const char *method, const char *parameters) {
   const char *answer = await_answer(host, ask(host, method, parameters));
   report(order, value, "%s", answer == NULL ? "no answer" : answer);

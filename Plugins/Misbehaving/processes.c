@@ -10,7 +10,7 @@
 
 #include "orders.h"
 
-/// The signals that a crash may be.
+/// The signals of the crash command.
 static const struct {
   const char *name;
   int number;
@@ -19,9 +19,9 @@ static const struct {
     {"term", SIGTERM},  {"kill", SIGKILL}, {"pipe", SIGPIPE},
 };
 
-/// Ends by a signal, whatever has been made of it.
+/// Terminates the process by a signal with its default action.
 static bool crash(const char *name) {
-  // A crash is on purpose here: its core would only fill the disk.
+  // The crash is intentional, so a core file would only waste disk space.
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   for (size_t index = 0; index < sizeof crashes / sizeof crashes[0]; index++) {
     if (strcmp(name, crashes[index].name) != 0) continue;
@@ -38,7 +38,7 @@ static void ignore_all(void) {
   for (int number = 1; number < NSIG; number++) signal(number, SIG_IGN);
 }
 
-/// Starts a child that has nothing to do with this process any more.
+/// Starts a detached child in another session (setsid(2)).
 static void outlive(void) {
   pid_t child = fork();
   if (child == 0) {
@@ -49,7 +49,7 @@ static void outlive(void) {
   report("fork-outlive", "", "%s", outcome(child));
 }
 
-/// Starts children until it is enough or refused.
+/// Starts children up to the given number or until fork(2) fails.
 static void fork_many(const char *value) {
   long started = 0, wanted = atol(value);
   while (started < wanted) {
@@ -63,7 +63,7 @@ static void fork_many(const char *value) {
   report("fork", value, "%ld", started);
 }
 
-/// Takes memory, a megabyte at a time.
+/// Allocates memory in steps of 1 MiB.
 static void take_memory(const char *value) {
   const size_t piece = 1 << 20;
   long taken = 0, wanted = atol(value);
@@ -75,14 +75,14 @@ static void take_memory(const char *value) {
   report("memory", value, "%ld MB", taken);
 }
 
-/// Opens descriptors until it is refused.
+/// Opens descriptors until open(2) fails.
 static void take_descriptors(void) {
   long opened = 0;
   while (open("/dev/null", O_RDONLY) >= 0) opened++;
   report("descriptors", "", "%ld %s", opened, outcome(-1));
 }
 
-/// Waits.
+/// Waits for the given number of milliseconds.
 static void wait_milliseconds(long time) {
   struct timespec rest = {.tv_sec = time / 1000, .tv_nsec = time % 1000 * 1000000};
   while (nanosleep(&rest, &rest) != 0) continue;

@@ -57,7 +57,7 @@ void send_line(struct host *host, const char *line) {
   write_all(host->out, "\n", 1);
 }
 
-/// Writes the same character many times.
+/// Writes the same character `count` times.
 static void send_many(struct host *host, char character, size_t count) {
   char *bytes = malloc(count);
   if (bytes == NULL) exit(4);
@@ -66,7 +66,7 @@ static void send_many(struct host *host, char character, size_t count) {
   free(bytes);
 }
 
-/// Writes for ever.
+/// Writes forever.
 static bool flood(struct host *host, const char *where) {
   static const char log[] =
       "{\"jsonrpc\":\"2.0\",\"method\":\"log\",\"params\":{\"level\":\"debug\",\"message\":\"flood\"}}\n";
@@ -78,7 +78,7 @@ static bool flood(struct host *host, const char *where) {
   for (;;) write_all(descriptor, log, sizeof log - 1);
 }
 
-/// Lines that are wrong from their first to their last character.
+/// Lines that violate the protocol.
 static const struct {
   const char *name;
   const char *line;
@@ -91,7 +91,7 @@ static const struct {
     {"reply", "{\"jsonrpc\":\"2.0\",\"id\":4711,\"result\":{}}"},
 };
 
-/// Leaves the protocol in one way.
+/// Violates the protocol in the given way.
 static bool leave_protocol(struct host *host, const char *how) {
   if (host->out < 0) return false;
   for (size_t index = 0; index < sizeof wrong_lines / sizeof wrong_lines[0]; index++) {

@@ -11,16 +11,16 @@
 
 #include "orders.h"
 
-/// Ids of requests, so that each answer is known.
+/// The last request ID. Each request has a different ID, which identifies its reply.
 static int requests = 1000;
 
-/// Copies the interesting part of a reply: its result or its error.
+/// Returns the result or the error in a reply.
 static const char *answer_of(const char *line) {
   const char *part = strstr(line, "\"result\":");
   return part != NULL ? part + 9 : (part = strstr(line, "\"error\":")) != NULL ? part + 8 : line;
 }
 
-/// Reads messages until one contains a text; false at the end.
+/// Reads messages until one contains `text`. Returns false at the end of the input.
 static bool await(struct host *host, const char *text, char *line, size_t size) {
   while (read_line(host->in, line, size)) {
     if (strstr(line, "\"method\":\"session/willDismiss\"") != NULL) host->dismissed = true;
@@ -44,24 +44,24 @@ const char *await_answer(struct host *host, int id) {
   return await(host, key, line, sizeof line) ? answer_of(line) : NULL;
 }
 
-/// Waits for the answer to a request and writes it down.
+/// Waits for the reply to a request and reports it.
 static void report_answer(struct host *host, int id, const char *order, const char *value) {
   const char *answer = await_answer(host, id);
   report(order, value, "%s", answer == NULL ? "no answer" : answer);
 }
 
-/// Sends a request and writes its answer down.
+/// Sends a request and reports its reply.
 static void request(struct host *host, const char *order, const char *value, const char *method,
                     const char *parameters) {
   report_answer(host, ask(host, method, parameters), order, value);
 }
 
-/// Asks for the app once, or twice at once.
+/// Requests the app to be opened, once or twice concurrently.
 static bool open_application(struct host *host, const char *value) {
   static const char activity[] = "{\"activity\":{\"activityType\":\"org.darkroom.misbehaving\",\"userInfo\":{\"n\":1}}}";
   int first = ask(host, "session/openApplication", activity);
   if (strcmp(value, "twice") == 0) {
-    // The second is answered while the first is still being decided.
+    // The second request is answered while the first is still being decided.
     int second = ask(host, "session/openApplication", activity);
     report_answer(host, second, "open-application", "second");
   }
@@ -69,12 +69,12 @@ static bool open_application(struct host *host, const char *value) {
   return true;
 }
 
-/// What one lie of a viewfinder consists of.
+/// A frame of the viewfinder, valid or with one kind of forged metadata.
 static const struct lie {
   const char *name;
   uint64_t published, sequence;
   bool header;
-  /// When the frame was taken; 0: now.
+  /// The capture time of the frame, or 0 for the current time.
   uint64_t timestamp;
 } lies[] = {
     {"good", 1, 1, false, 0},         {"header", 1, 1, true, 0},         {"huge", UINT64_MAX, 0, false, 0},
@@ -82,7 +82,7 @@ static const struct lie {
     {"never", 1, 1, false, UINT64_MAX}, {"far", 1, 1, false, 1ull << 63},
 };
 
-/// Writes a frame of the viewfinder, true or not, and announces it.
+/// Writes a frame of the viewfinder, valid or forged, and announces it.
 static bool show_preview(struct host *host, const char *value) {
   const struct lie *lie = NULL;
   for (size_t index = 0; index < sizeof lies / sizeof lies[0]; index++)
@@ -98,7 +98,7 @@ static bool show_preview(struct host *host, const char *value) {
   uint32_t slots, stride;
   memcpy(&slots, ring + 12, sizeof slots);
   memcpy(&stride, ring + 16, sizeof stride);
-  // The host must not believe the header: with these numbers it would read far beyond the file.
+  // The host must not trust the header: these numbers would make it read far beyond the file.
   if (lie->header) memset(ring, 0xFF, 128);
   unsigned char *slot = ring + 4096 + (lie->published == 0 ? 0 : (lie->published - 1) % slots) * stride;
   memset(slot + 64, 200, stride - 64);
@@ -116,18 +116,18 @@ static bool show_preview(struct host *host, const char *value) {
   return true;
 }
 
-/// Says that a frame was finished with.
+/// Reports one frame as finished.
 static bool consume(struct host *host) {
   uint64_t counter, one = 1;
   if (host->frame_event < 0) return false;
   ssize_t count;
-  // The counter does not wait by itself.
+  // The eventfd is non-blocking.
   while ((count = read(host->frame_event, &counter, sizeof counter)) < 0 && errno == EAGAIN) usleep(1000);
   report("consume", "", "%s", count == sizeof counter && write(host->frame_done, &one, sizeof one) == sizeof one ? "ok" : "failed");
   return true;
 }
 
-/// Counts the frames that are announced in a time.
+/// Counts the frames that are announced within the given number of milliseconds.
 static bool count_frames(struct host *host, const char *value) {
   uint64_t total = 0, counter;
   if (host->frame_event < 0) return false;
@@ -139,7 +139,7 @@ static bool count_frames(struct host *host, const char *value) {
   return true;
 }
 
-/// Looks whether anything is left in the ring of frames, for at most a time.
+/// Waits until the frame ring contains only zeros, for at most the given number of milliseconds.
 static bool look_at_ring(struct host *host, const char *value) {
   struct stat status;
   if (host->frames < 0 || fstat(host->frames, &status) < 0) return false;
@@ -156,7 +156,7 @@ static bool look_at_ring(struct host *host, const char *value) {
   return true;
 }
 
-/// Waits for a notification and writes it down.
+/// Waits for a notification and reports its parameters.
 static bool await_message(struct host *host, const char *method) {
   static char line[MESSAGE_BYTES + 1];
   char key[160];

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Appends the time to a file at each press of the shutter. The protocol is spoken with read and printf.
+# Appends the time to a file at each press of the shutter button. It uses the protocol with read and printf.
 set -u
 
-# The descriptors are named in order, from 3 (sd_listen_fds(3)).
+# The names of the inherited descriptors, in order from 3 (sd_listen_fds(3)).
 host_in='' host_out='' number=3
 IFS=:
 for name in ${LISTEN_FDNAMES:-}; do
@@ -24,7 +24,7 @@ say() {
   printf '%s\n' "$1" >&"$host_out"
 }
 
-# The id of a request: what stands between the first "id": and the next comma.
+# The ID of a request: the text between the first "id": and the next comma.
 id_of() {
   id=${1#*\"id\":}
   id=${id%%,*}
@@ -51,7 +51,7 @@ note() {
     say '{"jsonrpc":"2.0","method":"log","params":{"level":"info","message":"noted"}}'
 }
 
-# The end of the host's messages is the end of the loop.
+# The loop ends at the end of the input from the host.
 while IFS= read -r line <&"$host_in"; do
   case $line in
   '{"jsonrpc":"2.0","id":'*',"method":"session/start","params":{"protocolVersions":'*) start "$line" ;;

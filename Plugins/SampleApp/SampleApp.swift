@@ -2,7 +2,7 @@
 
 internal import LinuxPrimitives
 
-/// Imports the sessions that the capture extensions of this app have left.
+/// Imports the sessions of this app's capture extensions.
 @main
 struct SampleApp {
   static func main() async {

@@ -4,20 +4,22 @@ internal import FoundationEssentials
 internal import LinuxPrimitives
 internal import LockedCameraCapture
 
-/// Brings sessions from the app's container into its library, each exactly once.
+/// An importer of sessions from the app's container into its library, each exactly once.
 struct SessionImporter {
   private let library: String
   private let manager: LockedCameraCaptureManager
   private let ledger: ImportLedger
 
-  /// Opens the ledger of the library, which is made if it is not there.
+  /// Opens the ledger of the library; creates the library if it does not exist.
   init(container: String, library: String) throws {
     self.library = library
     manager = LockedCameraCaptureManager(container: URL(filePath: container, directoryHint: .isDirectory))
     ledger = try ImportLedger(directory: URL(filePath: library, directoryHint: .isDirectory))
   }
 
-  /// Imports every session that is there and prints what it does. Returns how many were new.
+  /// Imports all sessions and prints the progress.
+  ///
+  /// - Returns: The number of sessions that were new.
   func importAll() async throws -> Int {
     var count = 0
     for url in manager.sessionContentURLs {
@@ -29,13 +31,14 @@ struct SessionImporter {
         print("imported \(library)/\(url.lastPathComponent)")
         count += 1
       }
-      // Only now: whatever happens before, the next run finds either the content or the ledger's mark.
+      // The content is invalidated last: after an earlier interruption, the next run finds either the content
+      // or the ledger's marker.
       try await manager.invalidateSessionContent(at: url)
     }
     return count
   }
 
-  /// Copies what is in a directory into an empty one. The ledger makes it durable.
+  /// Copies the contents of a directory into an empty one. The ledger synchronizes the files to disk.
   private func copyContents(of source: String, to target: String) throws(SystemCallError) {
     for name in try FileSystem.names(in: source) {
       let (old, new) = ("\(source)/\(name)", "\(target)/\(name)")
@@ -59,6 +62,6 @@ struct SessionImporter {
     }
   }
 
-  /// The path of a directory, without the slash that its URL has at the end.
+  /// Returns the path of a directory, without the trailing slash of its URL.
   private func path(_ url: URL) -> String { String(url.path(percentEncoded: false).dropLast()) }
 }

@@ -3,7 +3,7 @@
 import CaptureImage
 import LockedCameraCapture
 
-/// Takes a picture whenever the shutter is pressed.
+/// Takes a picture at each press of the shutter button.
 @main
 struct Snapshot: LockedCameraCaptureExtension {
   var body: some LockedCameraCaptureExtensionScene {

@@ -19,7 +19,7 @@ PLANE_Y = 48
 
 
 class Ring:
-    """The frames in shared memory."""
+    """The frame ring in shared memory."""
 
     def __init__(self, descriptor):
         self.memory = mmap.mmap(descriptor, 0, mmap.MAP_SHARED, mmap.PROT_READ)
@@ -30,15 +30,15 @@ class Ring:
         self.offset, self.row_stride = struct.unpack_from("<2I", self.memory, PLANE_Y)
 
     def number(self, offset):
-        """A 64-bit number that the host may be writing."""
+        """Returns a 64-bit integer, which the host may be writing."""
         return struct.unpack_from("<Q", self.memory, offset)[0]
 
     def newest(self):
-        """The sequence of the newest frame, 0 before the first."""
+        """Returns the sequence number of the newest frame, or 0 before the first."""
         return self.number(PUBLISHED)
 
     def luma(self, sequence):
-        """The rows of a frame's Y plane, or None if the host has begun to overwrite it."""
+        """Returns the rows of a frame's Y plane, or None if the host has started to overwrite it."""
         slot = HEADER_BYTES + (sequence - 1) % self.slots * self.stride
         if self.number(slot) != sequence:
             return None
@@ -50,12 +50,12 @@ class Ring:
 
 
 def pgm(width, height, rows):
-    """A picture as pgm(5)."""
+    """Encodes a picture as pgm(5)."""
     return b"P5\n%d %d\n255\n" % (width, height) + b"".join(rows)
 
 
 def png(width, height, rows):
-    """A picture as PNG: eight bits, grey, no filter."""
+    """Encodes a picture as PNG: 8-bit grayscale, no filter."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -69,7 +69,7 @@ FORMATS = {"pgm": pgm, "png": png}
 
 
 class Timelapse:
-    """One session."""
+    """A session."""
 
     def __init__(self, descriptors, options):
         self.descriptors = descriptors
@@ -84,7 +84,7 @@ class Timelapse:
         self.request = 0
 
     def send(self, **message):
-        """Writes a message as one line; a host that is gone is noticed at the end of its messages."""
+        """Writes a message as one line; an exited host ends the session."""
         line = json.dumps({"jsonrpc": "2.0", **message}, separators=(",", ":")) + "\n"
         rest = line.encode()
         try:
@@ -99,11 +99,11 @@ class Timelapse:
         self.send(id=self.request, method=method, params=params)
 
     def tell(self, level, sentence):
-        """Writes a line into the session's log."""
+        """Writes a message to the session log."""
         self.send(method="log", params={"level": level, "message": sentence})
 
     def start(self, identifier, params):
-        """Answers session/start and asks for frames and events."""
+        """Answers session/start and requests frames and events."""
         if PROTOCOL_VERSION not in params["protocolVersions"]:
             error = {"code": 4004, "message": "this program speaks version 1 only", "data": {"spoken": [1]}}
             self.send(id=identifier, error=error)
@@ -120,7 +120,7 @@ class Timelapse:
         self.ask("camera/start", delivery="latest")
 
     def apply(self, context):
-        """Takes what the app context says; what makes no sense is left alone."""
+        """Applies the settings in the app context; invalid values are ignored."""
         if not isinstance(context, dict):
             return
         every = context.get("every")
@@ -130,7 +130,7 @@ class Timelapse:
             self.format = context["format"]
 
     def handle(self, message):
-        """Takes one message of the host's."""
+        """Handles a message from the host."""
         method, params = message.get("method"), message.get("params", {})
         if method == "session/start":
             self.start(message["id"], params)
@@ -146,7 +146,7 @@ class Timelapse:
             self.send(id=message["id"], error={"code": -32601, "message": "unknown method"})
 
     def take_frame(self):
-        """Looks at the newest frame, keeps it if it is one to keep, and tells the host how many are done."""
+        """Saves the newest frame if it is due, and reports the finished frames to the host."""
         os.read(self.descriptors["frame-event"], 8)
         if self.ring is None:
             return
@@ -163,20 +163,20 @@ class Timelapse:
         self.last = newest
 
     def save(self, sequence, rows):
-        """Writes a picture, first under another name, so that a session that is cut off leaves no half of one."""
+        """Writes a picture under a temporary name, so that an interruption leaves no incomplete picture."""
         path = f"{self.directory}/frame-{sequence:08}.{self.format}"
         try:
             with open(path + ".part", "wb") as file:
                 file.write(FORMATS[self.format](self.ring.width, self.ring.height, rows))
             os.rename(path + ".part", path)
         except OSError as error:
-            # There may be no room left, and more later: the next picture is tried again.
+            # There may be no space left, and more later, so the next picture is attempted as well.
             self.tell("error", f"a picture could not be written: {error.strerror}")
             return
         self.send(method="viewfinder/presented", params={"frame": sequence})
 
     def run(self):
-        """Waits for messages and frames until the session is over."""
+        """Handles messages and frames until the session ends."""
         host_in, pending = self.descriptors["host-in"], b""
         watched = [host_in] + [self.descriptors[name] for name in ("frame-event",) if name in self.descriptors]
         while not self.ended:
@@ -188,13 +188,13 @@ class Timelapse:
                 *lines, pending = (pending + data).split(b"\n")
                 for line in lines:
                     self.handle(json.loads(line))
-            # A dismissal goes before a frame: the time that is left belongs to the host.
+            # A dismissal takes precedence over a frame, because the host limits the remaining time.
             if not self.ended and any(descriptor != host_in for descriptor in ready):
                 self.take_frame()
 
 
 def descriptors():
-    """The descriptors that the host passes, by name (sd_listen_fds(3))."""
+    """Returns the descriptors that the host passes, by name (sd_listen_fds(3))."""
     if os.environ.get("LISTEN_PID") != str(os.getpid()):
         sys.exit("timelapse.py: no host has started this program; install it and use darkroom run")
     names = os.environ.get("LISTEN_FDNAMES", "").split(":")[: int(os.environ.get("LISTEN_FDS", "0"))]

@@ -5,10 +5,12 @@ import FoundationEssentials
 import Glibc
 import LockedCameraCapture
 
-/// The app of ClownTown. Without a word it is opened: it takes in what was captured and does what it is opened for.
+/// The app of ClownTown. Without arguments, it imports captures and handles pending launches.
 @main
 struct ClownTownApp {
-  /// Does what the words say, and ends with 64 for a wrong word and 1 for what failed.
+  /// Runs the command in the arguments.
+  ///
+  /// The exit code is 64 for a usage error and 1 for a failure.
   static func main() async {
     do {
       let words = Array(CommandLine.arguments.dropFirst())
@@ -25,19 +27,19 @@ struct ClownTownApp {
     }
   }
 
-  /// Says whether portraits are made up, as the capture extension would do it now.
+  /// Prints whether portraits are currently painted with make-up.
   private static func printMakeup() async throws {
     say(try await ClownTownCaptureIntent.appContext?.addsMakeup == true ? "on" : "off")
   }
 
-  /// Ends with a sentence.
+  /// Prints an error message and exits.
   private static func end(_ code: Int32, _ sentence: String) -> Never {
     say(sentence, to: 2)
     exit(code)
   }
 }
 
-/// Says something at once, also where nobody looks at a terminal: `print` would keep it until there is more.
+/// Prints a line without buffering: `print` would delay the line if standard output is not a terminal.
 func say(_ sentence: String, to descriptor: Int32 = 1) {
   var line = "\(sentence)\n"
   line.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }

@@ -4,33 +4,33 @@ import ClownTown
 import FoundationEssentials
 import LockedCameraCapture
 
-/// The app while it is open.
+/// The running app.
 ///
-/// It has no window that somebody could close, and so it ends by itself when nothing has happened for a while.
+/// It has no window that the user could close, so it exits after some time without events.
 @MainActor
 final class OpenedApp {
-  /// Where everything is kept.
+  /// The storage of the app.
   private let profile: Profile
-  /// What takes portraits in.
+  /// The importer of portraits.
   private let importer: PortraitImporter
-  /// The app's side of capture.
+  /// The app's access to captures and launches.
   private let manager = LockedCameraCaptureManager.shared
-  /// When something has happened the last time.
+  /// The time of the last event.
   private var lastEvent = ContinuousClock.now
-  /// How many flows are being continued.
+  /// The number of user activities in progress.
   private var isBusy = 0
-  /// What could not be done.
+  /// The error that ends the app.
   private var failure: (any Error)?
 
-  /// Opens the app of a clown.
+  /// Creates the app of a user profile.
   init(_ profile: Profile) throws {
     self.profile = profile
     importer = try PortraitImporter(profile)
   }
 
-  /// Runs until nothing has happened for two seconds.
+  /// Runs until there was no event for two seconds.
   func run() async throws {
-    // The person shall see the profile photo that they have asked for, and not the old one before it.
+    // The user requested a new profile photo, so the app must not appear with the old one.
     manager.beginDelayingAppearance()
     manager.perform(ClownTownCaptureIntent.self)
     manager.onContinueUserActivity(NSUserActivityTypeLockedCameraCapture) { [self] activity in
@@ -47,14 +47,15 @@ final class OpenedApp {
     imports.cancel()
   }
 
-  /// Continues where the extension has left the person.
+  /// Continues the user activity of the extension.
   private func updateProfilePhoto(_ flow: UpdateProfilePhoto) async {
     defer {
       isBusy -= 1
       lastEvent = .now
     }
     do {
-      // The content is there before the app hears of it; nil means that the import above was quicker.
+      // The content is available before the app receives the activity; `nil` means that the import task has
+      // taken it.
       if let content = try await manager.waitForSession(flow.session) {
         try await importer.importSession(at: content)
       }
@@ -66,7 +67,7 @@ final class OpenedApp {
     }
   }
 
-  /// Shows the booth, as the app of a phone would do on its screen.
+  /// Shows the booth; an app with a screen would open its window here.
   private func showBooth() {
     say("the booth is open, \(BoothState.shared.addsMakeup ? "with" : "without") make-up")
     BoothState.shared.close()

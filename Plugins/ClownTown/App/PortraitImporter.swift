@@ -3,22 +3,23 @@
 import FoundationEssentials
 import LockedCameraCapture
 
-/// Takes in what the capture extension has left: each session once, and then no more of it is kept elsewhere.
+/// The importer of portraits from the capture extension: it imports each session once and then deletes its
+/// content.
 struct PortraitImporter {
-  /// Where everything is kept.
+  /// The storage of the app.
   private let profile: Profile
-  /// What says which sessions were taken in.
+  /// The record of the imported sessions.
   private let ledger: ImportLedger
-  /// The app's side of capture.
+  /// The app's access to the session content.
   private let manager = LockedCameraCaptureManager.shared
 
-  /// Imports for a clown.
+  /// Creates the importer of a user profile.
   init(_ profile: Profile) throws {
     self.profile = profile
     ledger = try ImportLedger(directory: profile.portraits)
   }
 
-  /// Takes in what is there, and what comes as long as the task is not cancelled.
+  /// Imports the existing sessions, and later ones until the task is canceled.
   func run() async throws {
     for await update in manager.sessionContentUpdates {
       switch update {
@@ -30,7 +31,7 @@ struct PortraitImporter {
     }
   }
 
-  /// Takes in one session; does nothing if that was done.
+  /// Imports a session, unless it was imported before.
   func importSession(at content: URL) async throws {
     guard let session = LockedCameraCaptureManager.sessionID(of: content) else { return }
     let isNew = try await ledger.importSession(session) { target in

@@ -3,18 +3,18 @@
 import FoundationEssentials
 import Glibc
 
-/// What the app keeps of a clown: every portrait, and the one that the others see.
+/// The storage of a user profile: all portraits and the profile photo.
 struct Profile: Sendable {
-  /// The app's own directory.
+  /// The directory of the app.
   let directory: URL
-  /// The portraits, a directory a session.
+  /// The directory of the portraits, with one subdirectory per session.
   var portraits: URL { directory.appending(path: "portraits", directoryHint: .isDirectory) }
-  /// Where the profile photo is kept.
+  /// The file of the profile photo.
   private var place: URL { directory.appending(path: "profile.jpg") }
-  /// A line for each time that the profile photo was changed.
+  /// The file with one line for each change of the profile photo.
   private var history: URL { directory.appending(path: "history.txt") }
 
-  /// The clown's own: `CLOWNTOWN_DATA`, else `clowntown` in the directory that the system has for the data of apps.
+  /// Returns the user's profile in `CLOWNTOWN_DATA`, or else in `clowntown` below the XDG data directory.
   static func standard() throws -> Profile {
     let variables = ProcessInfo.processInfo.environment
     let directory: String
@@ -31,7 +31,7 @@ struct Profile: Sendable {
     return profile
   }
 
-  /// The profile photo; nil if there is none.
+  /// The profile photo, or `nil` if there is none.
   var photo: URL? {
     FileManager.default.fileExists(atPath: place.path(percentEncoded: false)) ? place : nil
   }
@@ -47,14 +47,14 @@ struct Profile: Sendable {
   }
 }
 
-/// Why the app can keep nothing.
+/// An error of the profile storage.
 enum ProfileError: Error, CustomStringConvertible {
-  /// Nobody says where.
+  /// Neither `HOME` nor `CLOWNTOWN_DATA` is set.
   case noHome
   /// The list of changes cannot be opened.
   case noHistory
 
-  /// A sentence with the mend.
+  /// The error message with the fix.
   var description: String {
     switch self {
     case .noHome: "there is no place for the app's data; set HOME or CLOWNTOWN_DATA"

@@ -3,10 +3,10 @@
 import ClownTown
 import LockedCameraCapture
 
-/// The portrait booth of ClownTown, at the lock screen.
+/// The portrait booth of ClownTown, a capture extension.
 @main
 struct ClownTownCapture: LockedCameraCaptureExtension {
-  /// The viewfinder and its buttons.
+  /// The scene with the viewfinder and its buttons.
   var body: some LockedCameraCaptureExtensionScene {
     LockedCameraCaptureUIScene { session in
       PortraitView(booth: PortraitBooth(session))
@@ -14,15 +14,15 @@ struct ClownTownCapture: LockedCameraCaptureExtension {
   }
 }
 
-/// The viewfinder, with the make-up over it, and what the buttons do.
+/// The viewfinder with the make-up and the button handlers.
 ///
-/// The shutter takes a portrait. The other button puts make-up on and off; held for a second, it makes the last
-/// portrait the profile photo, for which the app is opened.
+/// The shutter button takes a portrait. The secondary button toggles the make-up; held for a second, it opens
+/// the app to make the last portrait the profile photo.
 struct PortraitView: View {
-  /// What the buttons do.
+  /// The actions of the buttons.
   let booth: PortraitBooth
 
-  /// The views and their buttons.
+  /// The viewfinder and the overlay with the make-up.
   var body: some View {
     ZStack {
       Viewfinder()

@@ -4,30 +4,30 @@ import CaptureImage
 import ClownTown
 import LockedCameraCapture
 
-/// What the booth does, and what it remembers while it is open.
+/// The actions and the state of the booth during a session.
 @MainActor
 final class PortraitBooth {
-  /// Whether the clown wants to be made up.
+  /// Whether portraits are painted with make-up.
   private(set) var addsMakeup = false
   /// The session of this launch.
   private let session: LockedCameraCaptureSession
-  /// How many portraits were taken.
+  /// The number of portraits.
   private var portraits = 0
-  /// When the other button was pressed.
+  /// The time at which the secondary button was pressed, or `nil` while it is up.
   private var pressed: ContinuousClock.Instant?
 
-  /// Opens the booth for a session.
+  /// Creates the booth of a session.
   init(_ session: LockedCameraCaptureSession) { self.session = session }
 
   /// The name of the last portrait's file.
   private var portrait: String { "portrait-\(portraits).jpg" }
 
-  /// Does as the clown has last chosen, here or in the app.
+  /// Reads the make-up setting that the user chose last, in the extension or in the app.
   func readContext() async {
     do {
       addsMakeup = try await ClownTownCaptureIntent.appContext?.addsMakeup ?? false
     } catch {
-      // The booth opens all the same: a portrait without make-up is better than none.
+      // A failure is not fatal: a portrait without make-up is better than none.
       session.log(.error, "the app context cannot be read: \(error)")
     }
   }
@@ -43,7 +43,7 @@ final class PortraitBooth {
     }
   }
 
-  /// Tells a press from a hold: both begin alike.
+  /// Distinguishes a press from a hold at the release of the button.
   func secondaryButton(_ phase: AVCaptureEventPhase) {
     switch phase {
     case .began: pressed = .now
@@ -56,7 +56,7 @@ final class PortraitBooth {
     }
   }
 
-  /// Puts make-up on or off, and remembers it for the app and for the next time.
+  /// Toggles the make-up, and stores the setting for the app and later sessions.
   private func toggleMakeup() async {
     addsMakeup.toggle()
     do {
@@ -67,14 +67,14 @@ final class PortraitBooth {
     }
   }
 
-  /// Opens the app to make the last portrait the profile photo; a server wants it, and there is no network here.
+  /// Opens the app to make the last portrait the profile photo, which requires a network connection.
   private func updateProfilePhoto() async {
     guard portraits > 0 else { return session.log(.notice, "there is no portrait yet") }
     do {
       let flow = UpdateProfilePhoto(session: session.sessionID, portrait: portrait)
       try await session.openApplication(for: flow.activity)
     } catch {
-      // The booth stays open, and the clown can try again.
+      // The booth stays open, so the user can try again.
       session.log(.error, "the app was not opened: \(error)")
     }
   }

@@ -5,7 +5,7 @@ import ClownTown
 import LockedCameraCapture
 
 extension EditablePicture {
-  /// Puts make-up on.
+  /// Paints make-up on the picture.
   mutating func paint(_ makeup: ClownMakeup) {
     for spot in makeup.spots {
       for row in spot.rows {
@@ -16,7 +16,7 @@ extension EditablePicture {
     }
   }
 
-  /// Fills a row of a plane that has one sample for `scale` pixels.
+  /// Fills a row of a plane with one sample per `scale` pixels.
   private mutating func fill(
     _ plane: CaptureFrame.Plane,
     _ rectangle: PixelRectangle,

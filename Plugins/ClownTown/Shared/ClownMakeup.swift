@@ -2,22 +2,22 @@
 
 public import LockedCameraCapture
 
-/// A face full of paint: where each colour goes in a picture of any size.
+/// The make-up: the position and the color of each spot, for any picture size.
 ///
-/// It is the same in the viewfinder and on the portrait, so that a clown gets what they have seen.
+/// The viewfinder and the portrait share it, so that they look the same.
 public struct ClownMakeup: Sendable {
   /// A round spot of paint.
   public struct Spot: Sendable, Hashable {
-    /// The column of its centre.
+    /// The column of the center.
     public let x: Int
-    /// The row of its centre.
+    /// The row of the center.
     public let y: Int
-    /// Pixels from the centre to the edge.
+    /// The radius in pixels.
     public let radius: Int
-    /// Its paint.
+    /// The color.
     public let color: PreviewColor
 
-    /// The rows of the spot, each as the rectangle that it covers.
+    /// The rows of the spot, as rectangles.
     public var rows: [PixelRectangle] {
       (-radius...radius).map { row in
         let half = Int(Double(radius * radius - row * row).squareRoot())
@@ -26,10 +26,10 @@ public struct ClownMakeup: Sendable {
     }
   }
 
-  /// The spots; a later one is painted over an earlier one.
+  /// The spots; later spots are painted over earlier ones.
   public let spots: [Spot]
 
-  /// The make-up for a picture with a face in its middle.
+  /// Creates the make-up for a picture with a face in its center.
   public init(width: Int, height: Int) {
     let unit = max(1, min(width, height) / 40)
     let (x, y) = (width / 2, height / 2)
@@ -40,7 +40,7 @@ public struct ClownMakeup: Sendable {
       Spot(x: x + 8 * unit, y: y + 3 * unit, radius: 3 * unit, color: rose),
       Spot(x: x - 6 * unit, y: y - 7 * unit, radius: 2 * unit, color: blue),
       Spot(x: x + 6 * unit, y: y - 7 * unit, radius: 2 * unit, color: blue),
-      // Nobody is a clown without it.
+      // The red nose.
       Spot(x: x, y: y, radius: 4 * unit, color: .red),
     ]
   }

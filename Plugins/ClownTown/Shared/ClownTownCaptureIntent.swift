@@ -2,20 +2,21 @@
 
 public import LockedCameraCapture
 
-/// Brings a clown to the portrait booth, in the extension at the lock screen and in the app elsewhere.
+/// The intent that opens the portrait booth: in the extension while the screen is locked, otherwise in the
+/// app.
 public struct ClownTownCaptureIntent: CameraCaptureIntent {
-  /// What both of them know.
+  /// The type of the shared state.
   public typealias AppContext = ClownTownContext
 
-  /// What stands on the control.
+  /// The title of the control.
   public static let title: LocalizedStringResource = "Clown portrait"
-  /// What the control does.
+  /// The description of the control.
   public static let description: IntentDescription? = IntentDescription("Takes your profile photo.")
 
-  /// Makes the intent.
+  /// Creates the intent.
   public init() {}
 
-  /// Prepares the app's booth: with make-up, if the clown wanted that the last time, wherever that was.
+  /// Opens the app's booth with the make-up setting that the user chose last.
   @MainActor
   public func perform() async throws -> some IntentResult {
     let context = try await Self.appContext
@@ -24,12 +25,12 @@ public struct ClownTownCaptureIntent: CameraCaptureIntent {
   }
 }
 
-/// What the app shows of the booth.
+/// The state of the booth in the app.
 @MainActor
 public final class BoothState {
   /// The booth of this process.
   public static let shared = BoothState()
-  /// Whether the person was brought to the booth.
+  /// Whether the booth is open.
   public private(set) var isOpen = false
   /// Whether the booth adds make-up.
   public private(set) var addsMakeup = false
@@ -40,6 +41,6 @@ public final class BoothState {
     self.addsMakeup = addsMakeup
   }
 
-  /// Closes it, when it was shown.
+  /// Closes the booth.
   public func close() { isOpen = false }
 }

@@ -3,22 +3,22 @@
 public import FoundationEssentials
 public import LockedCameraCapture
 
-/// What a clown was about to do when the extension opened the app: to make a portrait their profile photo.
+/// The user activity with which the extension opens the app: make a portrait the profile photo.
 ///
-/// Both sides of the activity are here, so that they cannot differ.
+/// It contains both the encoding and the decoding of the activity, so that they match.
 public struct UpdateProfilePhoto: Sendable, Hashable {
-  /// The session that the portrait was taken in.
+  /// The identifier of the session in which the portrait was taken.
   public let session: UUID
-  /// The portrait's file in the content of the session.
+  /// The name of the portrait's file in the session content.
   public let portrait: String
 
-  /// Names the portrait.
+  /// Creates the activity for a portrait.
   public init(session: UUID, portrait: String) {
     self.session = session
     self.portrait = portrait
   }
 
-  /// Reads an activity; nil if it is about something else.
+  /// Decodes an activity, or returns `nil` if it has another purpose.
   public init?(_ activity: NSUserActivity) {
     guard activity.activityType == NSUserActivityTypeLockedCameraCapture,
       activity.userInfo?["flow"] as? String == Self.flow,
@@ -28,7 +28,7 @@ public struct UpdateProfilePhoto: Sendable, Hashable {
     self.init(session: session, portrait: portrait)
   }
 
-  /// The activity that ``init(_:)`` reads.
+  /// The encoded activity.
   public var activity: NSUserActivity {
     let activity = NSUserActivity(activityType: NSUserActivityTypeLockedCameraCapture)
     activity.title = "Update the profile photo"
@@ -36,6 +36,6 @@ public struct UpdateProfilePhoto: Sendable, Hashable {
     return activity
   }
 
-  /// Tells this flow from others that the app may have one day.
+  /// The identifier of this activity, which distinguishes it from other activities of the app.
   private static let flow = "update profile photo"
 }

@@ -4,20 +4,22 @@ import FoundationEssentials
 import Glibc
 import LockedCameraCapture
 
-/// Brings pairs of raw and JPEG from the sessions into a library: each pair once, whatever interrupts it.
+/// An importer of raw and JPEG pairs from the sessions into a library; each pair is imported once, even after
+/// interruptions.
 ///
-/// There is no list of what was done. A pair's directory in the library is the mark: it has a name that no other pair has,
-/// of the session's identity and the pair's, and it appears with one rename when both files are in it.
+/// It keeps no list of imported pairs. The directory of a pair marks it as imported: its name is unique,
+/// because it consists of the identifiers of the session and the pair. It appears with one rename(2) when
+/// both files are complete.
 struct PairImporter {
-  /// Where pairs are, a directory each.
+  /// The directory of the pairs, with one subdirectory each.
   private let pairs: URL
-  /// Where raw files without a JPEG are, a directory each.
+  /// The directory of raw files without a JPEG, with one subdirectory each.
   private let orphans: URL
-  /// Where a pair is put together.
+  /// The directory in which a pair is assembled.
   private let incoming: URL
-  /// The app's side of capture.
+  /// The app's access to the session content.
   private let manager = LockedCameraCaptureManager.shared
-  /// The way to the files.
+  /// The file manager.
   private let files = FileManager.default
 
   /// Prepares a library.
@@ -30,21 +32,21 @@ struct PairImporter {
     }
   }
 
-  /// Imports every session that is there, and says what it does.
+  /// Imports all sessions and reports the progress.
   func importAll(_ report: @Sendable (String) -> Void) async throws {
     for content in manager.sessionContentURLs {
       guard let session = LockedCameraCaptureManager.sessionID(of: content) else { continue }
       for name in try names(in: content) {
         try importPair("\(session)-\(name)", of: name, in: content, report)
       }
-      // Only what is on the disk may be given away.
+      // The content may be deleted only after the copies are on disk.
       sync()
       try await manager.invalidateSessionContent(at: content)
       report("finished \(session)")
     }
   }
 
-  /// The pairs of a session: the names of its raw files, for a JPEG never comes first.
+  /// Returns the names of a session's pairs, from its raw files: a JPEG is never written first.
   private func names(in content: URL) throws -> [String] {
     try files.contentsOfDirectory(atPath: content.path(percentEncoded: false))
       .filter { $0.hasSuffix(".y4m") }
@@ -52,7 +54,7 @@ struct PairImporter {
       .sorted()
   }
 
-  /// Puts a pair into the library, or a raw file whose JPEG an interruption has prevented.
+  /// Imports a pair, or a raw file without its JPEG after an interrupted capture.
   private func importPair(
     _ key: String,
     of name: String,
@@ -64,7 +66,7 @@ struct PairImporter {
     let isWhole = exists(picture)
     let target = (isWhole ? pairs : orphans).appending(path: key, directoryHint: .isDirectory)
     guard !exists(target) else { return }
-    // An interrupted run has left it, and nobody knows how far it came.
+    // An interrupted run may have left an incomplete directory.
     if exists(incoming) { try files.removeItem(at: incoming) }
     try files.createDirectory(at: incoming, withIntermediateDirectories: false)
     try files.copyItem(at: raw, to: incoming.appending(path: "raw.y4m"))
@@ -74,6 +76,6 @@ struct PairImporter {
     report("imported \(isWhole ? "pair" : "orphan") \(key)")
   }
 
-  /// Whether a file or directory is there.
+  /// Returns whether a file or directory exists.
   private func exists(_ url: URL) -> Bool { files.fileExists(atPath: url.path(percentEncoded: false)) }
 }

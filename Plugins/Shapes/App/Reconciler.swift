@@ -4,31 +4,32 @@ import FoundationEssentials
 import Glibc
 import LockedCameraCapture
 
-/// Makes the app's own index agree with what its extension has added to the photo library.
+/// Updates the app's index from the assets that its extension has added to the photo library.
 ///
-/// A session is given away only when the app knows every asset and has every file of its manifest. If one is missing, as
-/// long as the library is not there for example, the rest is taken all the same and the session stays for the next time.
+/// The content of a session is deleted only when the app has recorded every asset and copied every file of
+/// the session's manifest. If an asset is missing, for example while the library is unavailable, the rest is
+/// imported and the session is kept.
 struct Reconciler {
-  /// What the extension has left.
+  /// The manifest that the extension has written.
   private struct Manifest: Decodable {
     let assets: [String]
     let files: [String]
   }
 
-  /// The app's own directory.
+  /// The directory of the app.
   private let library: URL
-  /// The app's side of capture.
+  /// The app's access to the session content.
   private let manager = LockedCameraCaptureManager.shared
-  /// The way to the files.
+  /// The file manager.
   private let files = FileManager.default
 
-  /// Prepares the app's own directory.
+  /// Prepares the directory of the app.
   init(library: URL) throws {
     self.library = library
     try files.createDirectory(at: library, withIntermediateDirectories: true)
   }
 
-  /// Reconciles every session that is there, and says what it does.
+  /// Reconciles all sessions and reports the progress.
   func reconcileAll(_ report: @Sendable (String) -> Void) async throws {
     for content in manager.sessionContentURLs {
       guard let session = LockedCameraCaptureManager.sessionID(of: content),
@@ -50,21 +51,21 @@ struct Reconciler {
     }
   }
 
-  /// Whether the person's library has an asset.
+  /// Returns whether the user's photo library contains an asset.
   private static func isInPhotoLibrary(_ asset: String) -> Bool {
-    // It comes from the extension, and goes to a shell.
+    // The identifier is input from the extension and becomes part of a shell command.
     guard asset.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else { return false }
     guard let command = popen("darkroom photos show '\(asset)' >/dev/null 2>&1", "r") else { return false }
     return pclose(command) == 0
   }
 
-  /// Puts an asset into the index, once: its entry is an empty file with its name.
+  /// Adds an asset to the index; its entry is an empty file with its name.
   private func note(_ asset: String) throws {
     let entry = library.appending(path: "asset-\(asset)")
     if !files.fileExists(atPath: entry.path(percentEncoded: false)) { try Data().write(to: entry) }
   }
 
-  /// Takes a picture that the photo library did not.
+  /// Copies a picture that the photo library rejected.
   private func keep(_ file: URL, as name: String) throws {
     guard !name.contains("/") else { return }
     try Data(contentsOf: file).write(to: library.appending(path: name), options: .atomic)

@@ -5,10 +5,12 @@ import Glibc
 import LockedCameraCapture
 import ShapesShared
 
-/// The app of the shapes: one word for each of its extensions.
+/// The app of the Shapes examples, with one command for each of its extensions.
 @main
 struct ShapesApp {
-  /// Does what the words say, and ends with 64 for a wrong word and 1 for what failed.
+  /// Runs the command in the arguments.
+  ///
+  /// The exit code is 64 for a usage error and 1 for a failure.
   static func main() async {
     let words = Array(CommandLine.arguments.dropFirst())
     do {
@@ -29,10 +31,10 @@ struct ShapesApp {
     }
   }
 
-  /// A directory by its path.
+  /// Returns the URL of a directory.
   private static func directory(_ path: String) -> URL { URL(filePath: path, directoryHint: .isDirectory) }
 
-  /// Prints a line for whoever looks for the reason.
+  /// Prints a line to standard error.
   private static func complain(_ text: String) {
     var line = "\(text)\n"
     line.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }

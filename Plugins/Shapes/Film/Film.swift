@@ -2,10 +2,11 @@
 
 import LockedCameraCapture
 
-/// Records a film from one press of the shutter to the next, and closes it when the session ends before that.
+/// Records a video between two presses of the shutter button, and closes its file if the session ends during
+/// a recording.
 @main
 struct Film: LockedCameraCaptureExtension {
-  /// The viewfinder and its buttons.
+  /// The scene with the viewfinder and its buttons.
   var body: some LockedCameraCaptureExtensionScene {
     LockedCameraCaptureUIScene { session in
       let recorder = FilmRecorder(session)

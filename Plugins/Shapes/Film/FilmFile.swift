@@ -4,25 +4,25 @@ import FoundationEssentials
 import Glibc
 import LockedCameraCapture
 
-/// A film as YUV4MPEG2, under another name until it is whole.
+/// A YUV4MPEG2 video file that has a temporary name until it is complete.
 ///
-/// What a crash leaves is a file that ends in `.part`: the app can still take the frames out of it that are complete.
+/// A crash leaves a file with the suffix `.part`, from which the app can recover the complete frames.
 @MainActor
 final class FilmFile {
-  /// The film's name without what follows the dot.
+  /// The name of the video, without an extension.
   let name: String
-  /// How many frames it has.
+  /// The number of frames.
   private(set) var frames = 0
-  /// The content directory.
+  /// The session content directory.
   private let directory: String
   /// The file, until it is closed.
   private let stream: UnsafeMutablePointer<FILE>
-  /// When the first frame was taken, in nanoseconds.
+  /// The capture time of the first frame, in nanoseconds.
   private var first: UInt64 = 0
-  /// When the last frame was taken, in nanoseconds.
+  /// The capture time of the last frame, in nanoseconds.
   private var last: UInt64 = 0
 
-  /// Begins a film; nothing of that name may be there.
+  /// Creates the file; fails if it already exists.
   init(in directory: URL, name: String) throws {
     self.name = name
     self.directory = directory.path(percentEncoded: false)
@@ -31,7 +31,7 @@ final class FilmFile {
     self.stream = stream
   }
 
-  /// Adds a frame; the header is written with the first one, which knows the size.
+  /// Appends a frame. The header is written with the first frame, which determines the size.
   func append(_ frame: borrowing CaptureFrame) throws {
     if frames == 0 {
       try write(Array("YUV4MPEG2 W\(frame.width) H\(frame.height) F30:1 Ip C420jpeg\n".utf8))
@@ -50,7 +50,7 @@ final class FilmFile {
     last = frame.timestamp
   }
 
-  /// Makes the film durable, gives it its name, and says beside it how long it is.
+  /// Synchronizes the file to disk, renames it, and writes its length to a sidecar file.
   func close() throws {
     let part = "\(directory)/\(name).y4m.part"
     let isWritten = fflush(stream) == 0 && fsync(fileno(stream)) == 0
@@ -61,33 +61,33 @@ final class FilmFile {
     try JSONEncoder().encode(length).write(to: sidecar, options: .atomic)
   }
 
-  /// Adds bytes.
+  /// Appends bytes.
   private func write(_ bytes: [UInt8]) throws { try write(bytes.span.bytes) }
 
-  /// Adds bytes, all of them.
+  /// Appends all bytes.
   private func write(_ bytes: RawSpan) throws {
     let written = bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, stream) }
     guard written == bytes.byteCount else { throw FilmError(call: "fwrite", path: "\(directory)/\(name)") }
   }
 }
 
-/// What stands beside a film that was closed.
+/// The contents of the sidecar file of a complete video.
 struct FilmLength: Encodable {
-  /// How many frames it has.
+  /// The number of frames.
   let frames: Int
-  /// From the first frame to the last.
+  /// The time from the first frame to the last, in milliseconds.
   let milliseconds: Int
 }
 
-/// The C library has not done something with a film.
+/// An error of the C library for a video file.
 struct FilmError: Error, CustomStringConvertible {
-  /// What it was asked for.
+  /// The function that failed.
   let call: String
-  /// The file.
+  /// The path of the file.
   let path: String
-  /// Why not.
+  /// The errno of the call.
   let number = errno
 
-  /// A sentence.
+  /// The error message.
   var description: String { "\(call) of \(path) failed: \(String(cString: strerror(number)))" }
 }

@@ -2,22 +2,22 @@
 
 import LockedCameraCapture
 
-/// Begins films and ends them.
+/// A recorder that starts and stops videos.
 @MainActor
 final class FilmRecorder {
-  /// The film that is being recorded; nil: none.
+  /// The video that is being recorded, or `nil` if there is none.
   private(set) var film: FilmFile?
   /// The session of this launch.
   private let session: LockedCameraCaptureSession
-  /// Ends the wait of the film's activity.
+  /// The continuation that ends the recording when it is finished.
   private var ending: AsyncStream<Void>.Continuation?
-  /// How many there were.
+  /// The number of recorded videos.
   private var count = 0
 
-  /// Records what a session sees.
+  /// Creates a recorder for a session.
   init(_ session: LockedCameraCaptureSession) { self.session = session }
 
-  /// Begins a film, or ends the one that is being recorded.
+  /// Starts a recording, or stops the current one.
   func toggle() throws {
     guard film == nil else { return stop() }
     count += 1
@@ -28,15 +28,15 @@ final class FilmRecorder {
     Task { await record(film, until: wait) }
   }
 
-  /// Ends the film that is being recorded, if there is one.
+  /// Stops the current recording, if there is one.
   func stop() {
-    // No frame goes into a film that is being closed.
+    // Cleared first, so that no frame is appended to a file that is being closed.
     film = nil
     ending?.finish()
     ending = nil
   }
 
-  /// Keeps the host from ending the session in the middle of a film: from its first frame until it is closed.
+  /// Keeps the host from ending the session during a recording, until the file is closed.
   private func record(_ film: FilmFile, until wait: AsyncStream<Void>) async {
     do {
       try await session.withExpiringActivity(reason: "recording a film") {
@@ -47,7 +47,7 @@ final class FilmRecorder {
     }
   }
 
-  /// Closes a film when it is ended.
+  /// Closes the file after the recording has stopped.
   private func close(_ film: FilmFile, after wait: AsyncStream<Void>) async throws {
     for await _ in wait {}
     try film.close()

@@ -4,10 +4,10 @@ import CaptureImage
 import FoundationEssentials
 import LockedCameraCapture
 
-/// Keeps its pictures in the photo library, and leaves its app a list of them.
+/// Adds its pictures to the photo library, and writes a list of them for its app.
 @main
 struct LibraryFirst: LockedCameraCaptureExtension {
-  /// The viewfinder and its buttons.
+  /// The scene with the viewfinder and its buttons.
   var body: some LockedCameraCaptureExtensionScene {
     LockedCameraCaptureUIScene { session in
       let camera = LibraryCamera(session)
@@ -19,30 +19,30 @@ struct LibraryFirst: LockedCameraCaptureExtension {
   }
 }
 
-/// A camera that adds to the photo library.
+/// A camera that adds pictures to the photo library.
 @MainActor
 final class LibraryCamera {
   /// The session of this launch.
   private let session: LockedCameraCaptureSession
-  /// How many there were.
+  /// The number of pictures.
   private var count = 0
-  /// What the app is left so far.
+  /// The current contents of the manifest.
   private var manifest = Manifest()
 
-  /// What the app finds in the session: which assets are from here, and which pictures the library did not take.
+  /// The manifest for the app: the assets of this session, and the pictures that the library rejected.
   private struct Manifest: Encodable {
     /// The identifiers of the assets.
     var assets: [String] = []
-    /// Files beside the manifest.
+    /// The names of the files in the session content.
     var files: [String] = []
   }
 
-  /// Adds what a session sees.
+  /// Creates a camera for a session.
   init(_ session: LockedCameraCaptureSession) { self.session = session }
 
   /// Takes a picture.
   ///
-  /// The file is written first: whatever happens to the library, or in it, the picture is in the session until it is moved.
+  /// The file is written first: if the library fails, the picture remains in the session content.
   func takePicture() {
     session.takePicture { [self] frame in
       count += 1
@@ -52,7 +52,7 @@ final class LibraryCamera {
     }
   }
 
-  /// Moves a picture to the library, and notes where it is.
+  /// Moves a picture to the library, and records its location in the manifest.
   private func add(_ file: URL, _ name: String) async {
     do {
       var placeholder: PHObjectPlaceholder?

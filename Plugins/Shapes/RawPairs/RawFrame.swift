@@ -2,9 +2,10 @@
 
 import LockedCameraCapture
 
-/// A frame as a YUV4MPEG2 file of one picture: no sample is changed, and every video tool reads it.
+/// The encoding of a frame as a YUV4MPEG2 file with one picture: lossless, and supported by common video
+/// tools.
 enum RawFrame {
-  /// The bytes of the file.
+  /// Returns the bytes of the file.
   static func file(of frame: borrowing CaptureFrame) -> [UInt8] {
     var bytes = Array("YUV4MPEG2 W\(frame.width) H\(frame.height) F1:1 Ip C420jpeg\nFRAME\n".utf8)
     for plane in CaptureFrame.Plane.allCases {

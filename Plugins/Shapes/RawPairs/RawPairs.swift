@@ -3,13 +3,13 @@
 import CaptureImage
 import LockedCameraCapture
 
-/// Keeps two files a press: the frame as the camera gave it, and a JPEG for whoever only wants to look.
+/// Writes two files for each press: the unchanged frame, and a JPEG for display.
 ///
-/// The order is a promise to the importer: a JPEG is never there without its raw file, so that a raw file alone is what
-/// an interruption has left, and nothing else is.
+/// The order is a guarantee for the importer: a JPEG never exists without its raw file. A single raw file is
+/// therefore the only possible result of an interruption.
 @main
 struct RawPairs: LockedCameraCaptureExtension {
-  /// The viewfinder and its buttons.
+  /// The scene with the viewfinder and its buttons.
   var body: some LockedCameraCaptureExtensionScene {
     LockedCameraCaptureUIScene { session in
       var count = 0

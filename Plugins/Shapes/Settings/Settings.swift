@@ -4,10 +4,10 @@ import CaptureImage
 import LockedCameraCapture
 import ShapesShared
 
-/// Takes pictures that look as the person has chosen, here or in the app.
+/// Takes pictures in the style that the user has chosen, in the extension or in the app.
 @main
 struct Settings: LockedCameraCaptureExtension {
-  /// The viewfinder and its buttons.
+  /// The scene with the viewfinder and its buttons.
   var body: some LockedCameraCaptureExtensionScene {
     LockedCameraCaptureUIScene { session in
       let camera = LookCamera(session)
@@ -20,17 +20,17 @@ struct Settings: LockedCameraCaptureExtension {
   }
 }
 
-/// A camera whose pictures look as they are wanted.
+/// A camera that applies the chosen style to its pictures.
 @MainActor
 final class LookCamera {
-  /// How pictures are to look now.
+  /// The current style.
   var look: LookSettings
   /// The session of this launch.
   private let session: LockedCameraCaptureSession
-  /// How many there were.
+  /// The number of pictures.
   private var count = 0
 
-  /// Begins with what was chosen last: the host has sent it with the launch, so that nobody waits for it.
+  /// Creates a camera with the stored settings, which the host has sent with the launch.
   init(_ session: LockedCameraCaptureSession) {
     self.session = session
     look = ((try? session.appContext(LookSettings.self)) ?? nil) ?? LookSettings()
@@ -46,7 +46,7 @@ final class LookCamera {
     }
   }
 
-  /// Takes colour away, or gives it back, for the app and the next session, too.
+  /// Toggles the gray style, and stores the setting for the app and later sessions.
   func toggleGrey() async {
     do {
       look = try await LookIntent.settings.update { $0.isGrey.toggle() }
@@ -58,7 +58,7 @@ final class LookCamera {
 }
 
 extension EditablePicture {
-  /// Makes every sample of both colour planes the one that means grey.
+  /// Sets every sample of both chroma planes to the neutral value.
   mutating func removeColour() {
     for plane in [CaptureFrame.Plane.blue, .red] {
       let layout = layout(of: plane)

@@ -2,34 +2,34 @@
 
 public import LockedCameraCapture
 
-/// How pictures are to look: what the app and the extension both set and both obey.
+/// The style of pictures: the settings that the app and the extension share.
 public struct LookSettings: Codable, Sendable, Hashable {
-  /// Whether pictures are without colour.
+  /// Whether pictures have no color.
   public var isGrey: Bool
-  /// The quality of JPEG, from 1 to 100.
+  /// The JPEG quality, from 1 to 100.
   public var quality: Int
 
-  /// Names the settings; the standard ones where nothing is said.
+  /// Creates settings; by default in color, with quality 90.
   public init(isGrey: Bool = false, quality: Int = 90) {
     self.isGrey = isGrey
     self.quality = quality
   }
 }
 
-/// Brings a person to the camera whose pictures look as they like.
+/// The intent that opens the camera with the chosen style.
 public struct LookIntent: CameraCaptureIntent {
-  /// What both of them know.
+  /// The type of the shared state.
   public typealias AppContext = LookSettings
 
-  /// What stands on the control.
+  /// The title of the control.
   public static let title: LocalizedStringResource = "Camera"
 
-  /// Makes the intent.
+  /// Creates the intent.
   public init() {}
 
-  /// The app has no screen to bring anybody to.
+  /// Does nothing, because the app has no screen.
   public func perform() async throws -> some IntentResult { .result() }
 
-  /// The store that both of them use.
+  /// The settings that the app and the extension share.
   public static let settings = SharedSettings(LookIntent.self, defaults: LookSettings())
 }

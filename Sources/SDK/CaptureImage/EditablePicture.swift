@@ -2,21 +2,21 @@
 
 public import LockedCameraCapture
 
-/// A copy of a frame whose pixels can be changed before it is encoded.
+/// A copy of a frame with modifiable pixels, for processing before encoding.
 ///
-/// The samples are the frame's: 8 bits each, planes Y, U and V, chroma halved both ways (I420). It is a value, and may
-/// be used in any thread.
+/// The samples are those of the frame: 8 bits each, planes Y, U and V, chroma subsampled 2x2 (I420). It is a
+/// value type and may be used on any thread.
 public struct EditablePicture: Sendable, Hashable {
-  /// Pixels in a row.
+  /// The width in pixels.
   public let width: Int
-  /// Rows.
+  /// The height in pixels.
   public let height: Int
-  /// The samples of the three planes, row after row.
+  /// The samples of the three planes in row order.
   private var samples: [[UInt8]]
 
   /// Copies a frame.
   ///
-  /// Of a frame that is lent, and not a copy, ask afterwards whether it ``LockedCameraCapture/CaptureFrame/isIntact``.
+  /// If the frame is borrowed and not a copy, check ``LockedCameraCapture/CaptureFrame/isIntact`` afterwards.
   public init(_ frame: borrowing CaptureFrame) {
     width = frame.width
     height = frame.height
@@ -27,7 +27,7 @@ public struct EditablePicture: Sendable, Hashable {
     }
   }
 
-  /// The samples of a plane without what lies between its rows.
+  /// Returns the samples of a plane without the padding between rows.
   private static func tight(_ bytes: RawSpan, _ layout: PlaneLayout) -> [UInt8] {
     bytes.withUnsafeBytes { bytes in
       var tight: [UInt8] = []
@@ -39,23 +39,23 @@ public struct EditablePicture: Sendable, Hashable {
     }
   }
 
-  /// How a plane lies in ``bytes(of:)``: row after row, and nothing between.
+  /// Returns the layout of a plane in ``bytes(of:)``: rows without padding.
   public func layout(of plane: CaptureFrame.Plane) -> PlaneLayout {
     let isChroma = plane != .luma
     let (columns, rows) = isChroma ? ((width + 1) / 2, (height + 1) / 2) : (width, height)
     return PlaneLayout(width: columns, height: rows, stride: columns)
   }
 
-  /// The samples of a plane, row after row.
+  /// Returns the samples of a plane in row order.
   public func bytes(of plane: CaptureFrame.Plane) -> [UInt8] { samples[plane.rawValue] }
 
-  /// One sample of a plane, by its column and row in that plane; reading or writing outside of it ends the program.
+  /// The sample of a plane at a column and row of that plane; an index outside the plane traps.
   public subscript(plane: CaptureFrame.Plane, column column: Int, row row: Int) -> UInt8 {
     get { samples[plane.rawValue][offset(plane, column, row)] }
     set { samples[plane.rawValue][offset(plane, column, row)] = newValue }
   }
 
-  /// Where a sample is in its plane.
+  /// Returns the offset of a sample in its plane.
   private func offset(_ plane: CaptureFrame.Plane, _ column: Int, _ row: Int) -> Int {
     let layout = layout(of: plane)
     precondition(

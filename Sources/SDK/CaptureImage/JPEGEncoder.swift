@@ -3,19 +3,24 @@
 internal import CTurboJPEG
 public import LockedCameraCapture
 
-/// Makes JPEG files of frames and of pictures that were made of them.
+/// An encoder of JPEG files from frames and pictures; it may be used on any thread.
 ///
-/// It is a module of its own so that only extensions that want JPEG load libjpeg-turbo. That library has a second
-/// importer, CameraSource, which decodes: an extension must not carry a camera, nor the host what extensions are
-/// made of.
+/// It is in a separate module so that only extensions that need JPEG load libjpeg-turbo. The other module
+/// that imports that library is CameraSource, which decodes. They are separate because an extension must not
+/// contain camera code, and the host must not contain the extension library.
 public struct JPEGEncoder: Sendable {
-  /// From 1, small, to 100, faithful.
+  /// The JPEG quality, from 1 (smallest file) to 100 (best image).
   public let quality: Int
 
-  /// Makes an encoder; a quality outside 1...100 is moved to the nearer end.
+  /// Creates an encoder; a quality outside 1...100 is clamped.
   public init(quality: Int = 90) { self.quality = min(100, max(1, quality)) }
 
-  /// The frame as the bytes of a JPEG file (JFIF, 4:2:0).
+  /// Encodes a frame as a JPEG file (JFIF, 4:2:0).
+  ///
+  /// - Parameter frame: The frame. If it is not a copy, check ``LockedCameraCapture/CaptureFrame/isIntact``
+  ///   afterwards.
+  /// - Returns: The bytes of the file.
+  /// - Throws: ``JPEGEncodingError`` if libjpeg-turbo fails.
   public func encode(_ frame: borrowing CaptureFrame) throws(JPEGEncodingError) -> [UInt8] {
     let layouts = CaptureFrame.Plane.allCases.map { frame.layout(of: $0) }
     let (width, height) = (frame.width, frame.height)
@@ -28,7 +33,11 @@ public struct JPEGEncoder: Sendable {
     }
   }
 
-  /// The picture as the bytes of a JPEG file (JFIF, 4:2:0).
+  /// Encodes a picture as a JPEG file (JFIF, 4:2:0).
+  ///
+  /// - Parameter picture: The picture.
+  /// - Returns: The bytes of the file.
+  /// - Throws: ``JPEGEncodingError`` if libjpeg-turbo fails.
   public func encode(_ picture: EditablePicture) throws(JPEGEncodingError) -> [UInt8] {
     let layouts = CaptureFrame.Plane.allCases.map(picture.layout)
     let (luma, blue, red) = (picture.bytes(of: .luma), picture.bytes(of: .blue), picture.bytes(of: .red))
@@ -42,7 +51,7 @@ public struct JPEGEncoder: Sendable {
     )
   }
 
-  /// Encodes three planes that lie in memory as `layouts` says.
+  /// Encodes three planes with the given memory layouts.
   private func encode(
     _ luma: RawSpan,
     _ blue: RawSpan,
@@ -51,7 +60,7 @@ public struct JPEGEncoder: Sendable {
     width: Int,
     height: Int
   ) throws(JPEGEncodingError) -> [UInt8] {
-    // The library reads an even number of luma samples and rows; an odd picture has one less.
+    // libjpeg-turbo reads an even number of luma columns and rows; odd dimensions need padding.
     let isEven = width.isMultiple(of: 2) && height.isMultiple(of: 2)
     let padded = isEven ? [] : evenLuma(luma, layouts[0])
     let strides = [isEven ? layouts[0].stride : (width + 1) / 2 * 2, layouts[1].stride, layouts[2].stride]
@@ -59,7 +68,7 @@ public struct JPEGEncoder: Sendable {
     return try compress(top, blue, red, strides: strides, width: width, height: height)
   }
 
-  /// The luma plane with its last column and row doubled where that makes their number even.
+  /// Returns the luma plane, padded to even dimensions by repeating the last column and row.
   private func evenLuma(_ luma: RawSpan, _ layout: PlaneLayout) -> [UInt8] {
     let (width, height) = ((layout.width + 1) / 2 * 2, (layout.height + 1) / 2 * 2)
     var bytes: [UInt8] = []
@@ -118,11 +127,11 @@ public struct JPEGEncoder: Sendable {
   }
 }
 
-/// A frame could not be made a JPEG file.
+/// The error if a frame cannot be encoded as JPEG.
 public struct JPEGEncodingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Why, in libjpeg-turbo's words.
+  /// The error message of libjpeg-turbo.
   public let reason: String
 
-  /// A sentence.
+  /// The error message.
   public var description: String { "the frame could not be written as JPEG: \(reason)" }
 }

@@ -3,22 +3,25 @@
 internal import FoundationEssentials
 internal import LinuxPrimitives
 
-/// The places of one app, as its own processes see them.
+/// The paths of one app, as its own processes see them.
 ///
-/// The host lays them out; see `CaptureHost`'s document of the state root.
+/// The host creates them; see the state root document of `CaptureHost`.
 package struct AppContainer: Hashable, Sendable {
-  /// The container, an absolute path without symbolic links if it is there.
+  /// The path of the container: absolute, and without symbolic links if the container exists.
   package let path: String
 
-  /// Takes a container by its path, which need not exist.
+  /// Creates a container from its path, which need not exist.
   package init(path: String) {
-    // The person's own directories may be links; what the app is given must not depend on how it was named.
+    // The user's directories may be symbolic links; the resulting paths must not depend on the spelling of
+    // the argument.
     self.path = (try? FileSystem.realPath(path)) ?? path
   }
 
-  /// The container of this process: `DARKROOM_APP_CONTAINER`, else that of `DARKROOM_APP_ID` in `DARKROOM_ROOT`.
+  /// Creates the container of this process from `DARKROOM_APP_CONTAINER`, or from `DARKROOM_ROOT` and
+  /// `DARKROOM_APP_ID`.
   ///
-  /// Nil if this process is no app's, or the variables are not absolute paths and a plain name.
+  /// The result is `nil` if the process does not belong to an app, if a path is not absolute, or if the ID is
+  /// not a plain name.
   package init?(environment: (String) -> String?) {
     if let path = environment("DARKROOM_APP_CONTAINER"), path.hasPrefix("/") {
       self.init(path: path)
@@ -30,13 +33,13 @@ package struct AppContainer: Hashable, Sendable {
     self.init(path: "\(root)/apps/\(id)/container")
   }
 
-  /// The app's directory in the state root; its name is the app's id.
+  /// The app's directory in the state root; its name is the ID of the app.
   private var appDirectory: String { FileSystem.directoryName(path) }
-  /// The app's id, as far as the path shows it.
+  /// The ID of the app, taken from the path.
   package var appID: String { FileSystem.lastComponent(appDirectory) }
-  /// Where content appears, one directory a session.
+  /// The directory for session content, with one subdirectory per session.
   package var contentDirectory: String { "\(path)/SessionContent" }
-  /// The session records, one file a session.
+  /// The directory of the session records, with one file per session.
   package var recordsDirectory: String { "\(path)/SessionRecords" }
   /// The mailbox.
   package var activitiesDirectory: String { "\(path)/Activities" }
@@ -44,26 +47,26 @@ package struct AppContainer: Hashable, Sendable {
   package var listeningLock: String { "\(path)/app.lock" }
   /// The file that is locked while the app delays its appearance.
   package var appearanceLock: String { "\(path)/appearance.lock" }
-  /// What the consumers with names have been told of the content, one file a consumer.
+  /// The directory that records the updates delivered to named consumers, with one file per consumer.
   package var consumersDirectory: String { "\(appDirectory)/consumers" }
   /// The directory of the app context.
   package var contextDirectory: String { "\(appDirectory)/context" }
-  /// The app context.
+  /// The file of the app context.
   package var contextFile: String { "\(contextDirectory)/app.json" }
-  /// The directory of what is about to be deleted, which every host empties that recovers.
+  /// The directory for content that is to be deleted; each host empties it during recovery.
   package var trashDirectory: String {
     FileSystem.directoryName(FileSystem.directoryName(appDirectory)) + "/trash"
   }
 }
 
-/// The UUIDs that name sessions.
+/// The conversion between session UUIDs and directory names.
 enum SessionName {
-  /// The UUID that a directory's name is; nil unless it is exactly as the host spells them: random, in lower case.
+  /// Returns the UUID that `name` spells, or `nil` unless the spelling is the host's: version 4, lower case.
   static func uuid(_ name: String) -> UUID? {
     guard let uuid = UUID(uuidString: name), text(uuid) == name, uuid.uuid.6 >> 4 == 4 else { return nil }
     return uuid
   }
 
-  /// The name that the host gives a session.
+  /// Returns the directory name of a session.
   static func text(_ uuid: UUID) -> String { uuid.uuidString.lowercased() }
 }

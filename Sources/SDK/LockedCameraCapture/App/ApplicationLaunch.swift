@@ -5,33 +5,35 @@ public import FoundationEssentials
 internal import JSONText
 internal import LinuxPrimitives
 
-/// Why the app was opened, or is being told something while it runs: everything of it in one value.
+/// A launch of the app, or a message to the running app, with its reason and context.
 public struct ApplicationLaunch: Sendable, Identifiable {
-  /// The ways in which an app is opened.
+  /// The ways to launch an app.
   public enum Kind: String, Sendable, Hashable {
-    /// Its capture extension has called `openApplication(for:)`.
+    /// Its capture extension called `openApplication(for:)`.
     case captureExtension
-    /// A control was used where the app runs and not the extension.
+    /// A control was activated whose action runs in the app and not in the extension.
     case control
-    /// A control was used, and the app has to ask for a permission before the extension can run.
+    /// A control was activated, but the app has to request a permission before the extension can run.
     case permission
   }
 
-  /// The launch's own identity.
+  /// The identifier of the launch.
   public let id: UUID
-  /// The way in which the app was opened.
+  /// The way in which the app was launched.
   public let kind: Kind
-  /// What the extension has handed over; nil for the other ways.
+  /// The activity that the extension has sent, or `nil` for other kinds of launches.
   public let activity: NSUserActivity?
-  /// The session that has ended for it. Its content is there already; nil if there was none.
+  /// The identifier of the session that ended with this launch, or `nil` if there was none.
+  ///
+  /// The content of the session is already available.
   public let sessionID: UUID?
-  /// The id of the control that was used; nil for none.
+  /// The ID of the control that was activated, or `nil` if there was none.
   public let control: String?
-  /// When it was asked for.
+  /// The time of the launch request.
   public let date: Date
   private let context: JSONValue
 
-  /// Reads a delivery of the mailbox.
+  /// Creates a launch from a delivery of the mailbox.
   init(_ delivery: AppDelivery) {
     id = UUID(uuidString: delivery.id) ?? UUID()
     kind =
@@ -52,7 +54,11 @@ public struct ApplicationLaunch: Sendable, Identifiable {
     context = delivery.appContext
   }
 
-  /// The app context as it was then; nil if there was none. Throws the decoder's error.
+  /// Returns the app context at the time of the launch.
+  ///
+  /// - Parameter type: The type to decode.
+  /// - Returns: The context, or `nil` if none was stored.
+  /// - Throws: The error of the decoder.
   public func appContext<Context: Decodable>(as type: Context.Type = Context.self) throws -> Context? {
     context.isNull ? nil : try JSONDecoder().decode(type, from: Data(context.bytes()))
   }

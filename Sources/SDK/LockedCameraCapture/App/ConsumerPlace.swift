@@ -3,11 +3,15 @@
 internal import FoundationEssentials
 internal import LinuxPrimitives
 
-/// What a consumer with a name has been told; the host's `content watch --consumer` keeps the same file.
+/// The record of the updates that a named consumer has received; `content watch --consumer` of the host uses
+/// the same file.
 struct ConsumerPlace: Sendable {
   private let ledger: NameLedger
 
-  /// Takes the place, which nobody else has then.
+  /// Opens the record and locks it against other consumers.
+  ///
+  /// - Throws: ``LockedCameraCaptureError`` with the code `consumerBusy` if another process or task has
+  ///   locked it.
   init(_ path: String) throws {
     guard let ledger = try Self.open(path) else {
       throw LockedCameraCaptureError(
@@ -18,13 +22,14 @@ struct ConsumerPlace: Sendable {
     self.ledger = ledger
   }
 
-  /// Opens the file in its directory, which is made with the first consumer.
+  /// Opens the file, and creates its directory for the first consumer.
   private static func open(_ path: String) throws(SystemCallError) -> NameLedger? {
     try ContentDirectory(path: FileSystem.directoryName(path)).makeIfMissing()
     return try NameLedger.open(path)
   }
 
-  /// What the consumer is to be told first, of all that is there: what it knows, what is gone, and what is new.
+  /// Returns the first updates for the consumer: the known sessions, then the removed ones, then the new
+  /// ones.
   func catchUp(_ urls: [URL], in content: ContentDirectory) -> [LockedCameraCaptureManager
     .SessionContentUpdate]
   {
@@ -36,7 +41,9 @@ struct ConsumerPlace: Sendable {
       + urls.filter { !known.contains($0.lastPathComponent) }.map { .added(url: $0) }
   }
 
-  /// Remembers that the consumer was told; with the last of several at once that becomes durable.
+  /// Records the delivery of an update.
+  ///
+  /// The file is synchronized to disk only after the last update of a batch.
   func remember(
     _ update: LockedCameraCaptureManager.SessionContentUpdate,
     isLast: Bool

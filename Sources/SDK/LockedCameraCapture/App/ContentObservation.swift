@@ -4,33 +4,35 @@ internal import FoundationEssentials
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// Who listens to the updates of a manager.
+/// The consumers of a manager's updates, for tests.
 package struct ContentListeners: Hashable, Sendable {
-  /// How many listen.
+  /// The number of consumers.
   package var consumers: Int
-  /// Whether there is a thread for them.
+  /// Whether a thread watches the directory.
   package var isWatching: Bool
 
-  /// Describes listeners.
+  /// Creates a description of the consumers.
   package init(consumers: Int, isWatching: Bool) {
     self.consumers = consumers
     self.isWatching = isWatching
   }
 }
 
-/// Tells all consumers of one manager what content comes and goes.
+/// The distribution of content updates to all consumers of one manager.
 ///
-/// One thread serves them all; it is there only while somebody listens.
+/// One thread serves all consumers; it runs only while there is a consumer.
 final class ContentObservation: Sendable {
-  /// What a consumer is given.
+  /// An update for a consumer.
   typealias Update = LockedCameraCaptureManager.SessionContentUpdate
 
   /// The directory that is observed.
   let content: ContentDirectory
   private let state = Mutex(State())
 
-  /// What the lock protects. A consumer's first update and its place among the others are made under it together, so
-  /// that no change falls between the two.
+  /// The state that the lock protects.
+  ///
+  /// A consumer is registered and receives its first update under one lock, so that it misses no change in
+  /// between.
   private struct State {
     var watch: ContentWatchRun?
     var known = KnownContent([])
@@ -38,10 +40,10 @@ final class ContentObservation: Sendable {
     var lastConsumer: UInt64 = 0
   }
 
-  /// Observes a directory, from when somebody listens.
+  /// Creates an observation of a directory; it starts with the first consumer.
   init(_ content: ContentDirectory) { self.content = content }
 
-  /// The updates for one more consumer, beginning with what is there.
+  /// Returns the updates for a new consumer, starting with the existing content.
   func updates() -> AsyncStream<Update> {
     let (stream, continuation) = AsyncStream.makeStream(of: Update.self)
     let number = state.withLock { state in
@@ -55,7 +57,7 @@ final class ContentObservation: Sendable {
     return stream
   }
 
-  /// How many listen, and whether there is a thread for them.
+  /// The number of consumers, and whether a thread serves them.
   var listeners: ContentListeners {
     state.withLock { ContentListeners(consumers: $0.consumers.count, isWatching: $0.watch != nil) }
   }
@@ -70,7 +72,9 @@ final class ContentObservation: Sendable {
     ended?.stop()
   }
 
-  /// Starts to watch, and looks at what is there; in this order, so that what comes between is seen twice.
+  /// Starts to watch, and then lists the directory.
+  ///
+  /// In this order, a change in between is seen twice instead of not at all.
   private func begin(_ state: inout State) {
     do throws(SystemCallError) {
       let run = try ContentWatchRun(content)
@@ -78,7 +82,7 @@ final class ContentObservation: Sendable {
       try run.start { [self] run, found in tell(run, found) }
       state.watch = run
     } catch {
-      // The sequence cannot fail; the next consumer tries again.
+      // The sequence cannot throw; the next consumer tries again.
       CurrentProcess.complain(
         "\(content.path) cannot be watched: \(error); end what holds so many files open"
       )
@@ -86,7 +90,7 @@ final class ContentObservation: Sendable {
     }
   }
 
-  /// Passes on what a run has found, unless its consumers have all left.
+  /// Sends the findings of a run to its consumers, unless all of them have left.
   private func tell(_ run: ContentWatchRun, _ found: [ContentWatchRun.Finding]) {
     state.withLock { state in
       guard state.watch === run else { return }
@@ -108,7 +112,8 @@ final class ContentObservation: Sendable {
   {
     switch finding {
     case .touched(let name):
-      // As it is now, and not as the event says: a name may have come and gone several times since.
+      // Checks the current state, because the name may have appeared and disappeared several times since the
+      // event.
       guard let isThere = try? content.contains(name) else { return [] }
       return [isThere ? known.add(name) : known.remove(name)].compactMap(\.self)
     case .anything:

@@ -4,33 +4,34 @@ package import FoundationEssentials
 internal import JSONText
 package import LinuxPrimitives
 
-/// The removal of one session's content from an app's container, in steps between any two of which the process may be
-/// killed.
+/// The removal of one session's content from an app's container. The process may be killed between any two
+/// steps.
 ///
-/// | killed after | what is left |
+/// | killed after | remaining state |
 /// |---|---|
-/// | `take` | the content in the trash, which the host empties when it recovers; no consumer sees it any more |
-/// | `delete` | a record without the receipt |
+/// | `take` | the content in the trash, invisible to consumers; the host empties the trash during recovery |
+/// | `delete` | a record without the entry for the removal |
 ///
-/// Of much content the receipt is written before it is deleted.
+/// For large content, the entry is written before the content is deleted.
 package struct ContentRemoval: Sendable {
   private let container: AppContainer
   private let name: String
   private let usage: TreeUsage
   private var taken: Taken?
 
-  /// Where the content is while it is being deleted.
+  /// The location of the content while it is being deleted.
   private struct Taken {
-    /// The directory that it was moved to.
+    /// The directory to which the content was moved.
     let directory: String
-    /// Its name there.
+    /// The name of the content in that directory.
     let name: String
   }
 
-  /// Looks at what is to be removed; nil if `url` leads to no session of this container.
+  /// Creates the removal of the content at `url`, or returns `nil` if that is not a session of this
+  /// container.
   ///
-  /// The last component has to be a session's name and a directory of its own, not a link to one; the directory before
-  /// it has to be the container's, by whatever way that is named, but not through `..`.
+  /// The last component must be the name of a session and refer to a directory, not to a symbolic link. The
+  /// parent must be the content directory of the container, under any path without `..`.
   package init?(_ container: AppContainer, _ url: URL) throws(SystemCallError) {
     guard let name = try Self.name(container, url),
       try ContentDirectory(path: container.contentDirectory).contains(name)
@@ -40,13 +41,13 @@ package struct ContentRemoval: Sendable {
     usage = TreeUsage("\(container.contentDirectory)/\(name)")
   }
 
-  /// Whether a URL could lead to a session of this container, and nothing at all has its name.
+  /// Returns whether a URL has the form of a session of this container, but no file exists there.
   static func namesSession(of container: AppContainer, _ url: URL) throws(SystemCallError) -> Bool {
     guard let name = try name(container, url) else { return false }
     return try FileSystem.status("\(container.contentDirectory)/\(name)") == nil
   }
 
-  /// The name of the session of this container that a URL leads to, if it is there.
+  /// Returns the name of the session in this container that a URL refers to, or `nil` if it refers to none.
   private static func name(_ container: AppContainer, _ url: URL) throws(SystemCallError) -> String? {
     guard url.isFileURL else { return nil }
     let path = url.path(percentEncoded: false)
@@ -56,7 +57,7 @@ package struct ContentRemoval: Sendable {
     return try isSame(parent, container.contentDirectory) ? name : nil
   }
 
-  /// Whether two paths lead to the same directory.
+  /// Returns whether two paths refer to the same directory.
   private static func isSame(_ path: String, _ other: String) throws(SystemCallError) -> Bool {
     do {
       return try FileSystem.realPath(path) == FileSystem.realPath(other)
@@ -65,10 +66,14 @@ package struct ContentRemoval: Sendable {
     }
   }
 
-  /// Makes all steps; of several who do so at once, one takes the content and the others find it gone.
+  /// Performs all steps. If several callers do so at the same time, one removes the content and the others
+  /// find it gone.
   ///
-  /// Says whether it was this one. What is much is deleted behind the caller's back, when nobody else wants to read or
-  /// write. If this process ends before that is done, the host does the rest.
+  /// Large content is deleted on a background thread with the lowest priority. If this process exits before
+  /// that is done, the host deletes the rest.
+  ///
+  /// - Returns: Whether this call has removed the content.
+  /// - Throws: `SystemCallError` if a system call fails.
   @discardableResult
   package consuming func run() throws(SystemCallError) -> Bool {
     var removal = self
@@ -87,42 +92,44 @@ package struct ContentRemoval: Sendable {
     return true
   }
 
-  /// How many files are deleted while the caller waits.
+  /// The maximum number of files that are deleted while the caller waits.
   private static let filesAtOnce = 256
 
-  /// Whether the host finds what this process does not come to delete.
+  /// Whether the content is in the trash, where the host deletes what this process leaves.
   private var isInTrash: Bool { taken?.directory == container.trashDirectory }
 
-  /// Takes the content out of every consumer's sight with one rename, durably; false if somebody else was faster.
+  /// Moves the content out of the content directory with one rename(2), durably.
+  ///
+  /// - Returns: `false` if another process has already moved it.
   package mutating func take() throws(SystemCallError) -> Bool {
-    // As the host names what nobody needs any more, so that it finishes what this process may not.
+    // The host uses the same prefix for removed content, and deletes what this process leaves.
     let newName = "removed-\(Randomness.hexadecimal(bytes: 12))"
     let old = "\(container.contentDirectory)/\(name)"
     for directory in [container.trashDirectory, container.path] {
-      // A name with a dot, in the container, for one that stands outside a state root.
+      // A container outside a state root has no trash: the content then gets a hidden name in the container.
       let name = directory == container.path ? ".\(newName)" : newName
       do {
         try FileSystem.rename(old, to: "\(directory)/\(name)", .noReplace)
       } catch  where error.errno == .noSuchFile || error.errno == .crossDevice {
-        // No such trash, or no such content any more.
+        // The trash does not exist or is on another file system, or the content was removed.
         if try FileSystem.status(old) == nil { return false }
         continue
       }
       taken = Taken(directory: directory, name: name)
-      // Otherwise the content could be back after a power failure, and be imported twice.
+      // Otherwise a power failure could restore the content, which would then be imported twice.
       try FileSystem.synchronizeDirectory(container.contentDirectory)
       return true
     }
     throw SystemCallError("renameat2", path: old, errno: .noSuchFile)
   }
 
-  /// Deletes what was taken.
+  /// Deletes the content that was moved.
   package func delete() throws(SystemCallError) {
     guard let taken else { return }
     try FileSystem.removeTree("\(taken.directory)/\(taken.name)")
   }
 
-  /// Notes the removal in the session's record, unless the app has removed that.
+  /// Records the removal in the session record, unless the app has deleted the record.
   package func acknowledge() throws(SystemCallError) {
     try RecordText(container, name).append(
       [
@@ -134,14 +141,14 @@ package struct ContentRemoval: Sendable {
   }
 }
 
-/// How much is in a directory.
+/// The number and total size of the files in a directory.
 struct TreeUsage: Sendable {
   /// The number of files.
   private(set) var files: Int64 = 0
-  /// The sum of their lengths.
+  /// The total size of the files in bytes.
   private(set) var bytes: Int64 = 0
 
-  /// Counts, following no symbolic link; what cannot be read is left out.
+  /// Counts the files without following symbolic links; unreadable directories are skipped.
   init(_ path: String) { count(path) }
 
   private mutating func count(_ path: String) {

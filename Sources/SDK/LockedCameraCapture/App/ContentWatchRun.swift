@@ -2,39 +2,42 @@
 
 internal import LinuxPrimitives
 
-/// One thread that watches a content directory until it is stopped.
+/// A thread that watches a content directory until it is stopped.
 ///
-/// Unchecked, because the watch is made before the thread starts and afterwards touched only by it.
+/// `@unchecked Sendable`, because the watch is created before the thread starts and then used only by the
+/// thread.
 final class ContentWatchRun: @unchecked Sendable {
-  /// Where something has changed.
+  /// The location of a change.
   enum Finding: Sendable {
-    /// At this name.
+    /// The directory entry with this name has changed.
     case touched(String)
-    /// Anywhere: events were lost, or could not be had.
+    /// Any entry may have changed: events were lost or are unavailable.
     case anything
   }
 
-  /// How long to wait, in nanoseconds, before looking again where the kernel gives no events.
+  /// The interval, in nanoseconds, between checks if the kernel delivers no events.
   private static var retry: UInt64 { 1_000_000_000 }
 
   private let content: ContentDirectory
   private let stopping: Descriptor
   private var watch: DirectoryWatch?
 
-  /// Begins to watch; what happens from now on is found once the thread is started.
+  /// Starts to watch; the thread reports the changes from now on after ``start(_:)``.
   init(_ content: ContentDirectory) throws(SystemCallError) {
     self.content = content
     stopping = try EventCounter.make()
     watch = Self.makeWatch(content)
   }
 
-  /// Watches the directory, which is made if the app has never had a session; nil where that cannot be.
+  /// Returns a watch of the directory, or `nil` if the directory cannot be watched.
+  ///
+  /// It creates the directory for an app that has had no session yet.
   private static func makeWatch(_ content: ContentDirectory) -> DirectoryWatch? {
     try? content.makeIfMissing()
     return try? DirectoryWatch(content.path)
   }
 
-  /// Starts the thread; it calls `report` until ``stop()``.
+  /// Starts the thread, which calls `report` until ``stop()``.
   func start(
     _ report: @escaping @Sendable (ContentWatchRun, [Finding]) -> Void
   ) throws(SystemCallError) {
@@ -45,7 +48,7 @@ final class ContentWatchRun: @unchecked Sendable {
     }
   }
 
-  /// Ends the thread; its last report may still be on the way.
+  /// Stops the thread; its last report may still arrive.
   func stop() { try? EventCounter.add(to: stopping) }
 
   private func run(_ report: (ContentWatchRun, [Finding]) -> Void) throws(SystemCallError) {
@@ -57,7 +60,7 @@ final class ContentWatchRun: @unchecked Sendable {
       if let changes = try watch?.changes() {
         report(self, findings(changes))
       } else {
-        // Too many watches, or the app is not installed at the moment.
+        // There are too many watches, or the app is currently not installed.
         watch = Self.makeWatch(content)
         report(self, [.anything])
       }
@@ -71,7 +74,7 @@ final class ContentWatchRun: @unchecked Sendable {
       case .appeared(let name), .disappeared(let name): findings.append(.touched(name))
       case .overflow: findings.append(.anything)
       case .directoryGone:
-        // Another may have its name by now.
+        // Another directory may have the same path by now.
         watch = Self.makeWatch(content)
         findings.append(.anything)
       }

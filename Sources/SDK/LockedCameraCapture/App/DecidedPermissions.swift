@@ -3,17 +3,18 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// What the person has decided about the app that this process is, read where `darkroom permission` keeps it.
+/// The user's permission decisions for the app of this process, read from the file that `darkroom permission`
+/// writes.
 ///
-/// An app is told nothing by a host that is not running. What an administrator forbids, and what manifests give no reason
-/// for, is not looked at: the host does that whenever something is used.
+/// An app cannot query a host that is not running. Restrictions by an administrator and missing usage
+/// descriptions are not considered; the host checks them at each use.
 struct DecidedPermissions: Sendable {
-  /// The largest file that the host writes: each of the selected assets, and some more.
+  /// The limits for the file, which lists each selected asset.
   private static let limits = JSONLimits(bytes: 8 << 20, depth: 4)
 
   private let settings: JSONValue
 
-  /// Reads the decisions; nil in a process that is no app's.
+  /// Reads the decisions, or returns `nil` if the process does not belong to an app.
   init?(_ container: AppContainer? = AppContainer(environment: CurrentProcess.environment)) {
     guard let container else { return nil }
     let path = "\(FileSystem.directoryName(container.path))/permissions.json"
@@ -22,14 +23,15 @@ struct DecidedPermissions: Sendable {
     settings = document?["settings"] ?? .null
   }
 
-  /// What was decided of one subject, by the name that `darkroom permission` gives it; a file that cannot be read allows
-  /// nothing.
+  /// Returns the decision for a subject, by its name in `darkroom permission`.
+  ///
+  /// A file that cannot be read grants nothing.
   subscript(subject: String) -> PermissionStatus {
     switch settings[subject]?.string {
     case "authorized": .authorized
     case "denied": .denied
     case "limited": .limited
-    // The person is asked when a session begins, and not by the app.
+    // The host prompts the user when a session starts; the app never does.
     case "ask": .notDetermined
     default: .notDetermined
     }

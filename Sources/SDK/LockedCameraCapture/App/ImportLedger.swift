@@ -3,9 +3,9 @@
 public import FoundationEssentials
 internal import LinuxPrimitives
 
-/// Remembers which sessions an app has imported, so that each is imported exactly once.
+/// A record of the sessions that an app has imported, so that each is imported exactly once.
 ///
-/// Everything is kept by the session's UUID, in a directory of the app's own, and survives whatever ends the process:
+/// The ledger is stored in a directory of the app, by session UUID, and survives a crash of the process:
 ///
 /// ```swift
 /// let ledger = try ImportLedger(directory: library)
@@ -19,13 +19,16 @@ internal import LinuxPrimitives
 /// }
 /// ```
 ///
-/// Several tasks, and several processes, may import at once: of those that want the same session one does it, and the
-/// others wait for it. All members may be used in any thread; errors are those of the kernel, as
-/// ``LockedCameraCaptureError``, and whatever the caller's own closure throws.
+/// Several tasks and processes may import at the same time. If several import the same session, one of them does
+/// it and the others wait. All members may be used on any thread. They throw ``LockedCameraCaptureError`` if a
+/// system call fails, and the errors of the caller's closure.
 public final class ImportLedger: Sendable {
   private let places: ImportPlaces
 
-  /// Opens the ledger of a library, which is made if it is not there.
+  /// Opens the ledger of a library; creates the directory if it does not exist.
+  ///
+  /// - Parameter directory: The directory of the library.
+  /// - Throws: ``LockedCameraCaptureError`` if the directory cannot be created.
   public init(directory: URL) throws {
     places = ImportPlaces(library: directory.path(percentEncoded: false))
     do throws(SystemCallError) { try places.prepare() } catch {
@@ -33,22 +36,33 @@ public final class ImportLedger: Sendable {
     }
   }
 
-  /// Whether a session was imported, whatever has become of its files since.
+  /// Returns whether a session was imported, even if its files were removed since.
+  ///
+  /// - Throws: ``LockedCameraCaptureError`` if the ledger cannot be read.
   public func contains(_ id: UUID) throws -> Bool {
     do throws(SystemCallError) { return try places.isDone(SessionName.text(id)) } catch {
       throw LockedCameraCaptureError(.notWritten, "\(error)")
     }
   }
 
-  /// Where ``importSession(_:isolation:_:)`` puts the files of a session: a directory named by its UUID in the library.
+  /// Returns the directory into which ``importSession(_:isolation:_:)`` imports a session: a subdirectory of
+  /// the library, named by the UUID.
   public func location(of id: UUID) -> URL {
     URL(filePath: places.target(SessionName.text(id)), directoryHint: .isDirectory)
   }
 
-  /// Imports the files of a session: `body` fills an empty directory, which then appears in the library whole.
+  /// Imports the files of a session atomically.
   ///
-  /// Gives whether it was new. If the process is killed at any moment, or `body` throws, the next call begins anew with
-  /// an empty directory, or finds that all is done; the library never shows a part, and never two.
+  /// If the process is killed or `body` throws, the next call starts again with an empty directory, or finds
+  /// that the import is complete. The library never contains a partial or a second copy.
+  ///
+  /// - Parameters:
+  ///   - id: The identifier of the session.
+  ///   - isolation: The actor on which `body` runs.
+  ///   - body: Copies the files into the empty directory that it receives. The directory then appears in the
+  ///     library at once.
+  /// - Returns: Whether the session was imported by this call, and not before.
+  /// - Throws: ``LockedCameraCaptureError`` if a system call fails, or the error of `body`.
   @discardableResult
   public func importSession(
     _ id: UUID,
@@ -65,10 +79,15 @@ public final class ImportLedger: Sendable {
     return true
   }
 
-  /// Does something once for a session, for what is not kept in files: a database, another program.
+  /// Runs an operation once for a session, for data that is not kept in files: a database or another program.
   ///
-  /// Gives whether it was new. `body` is told how often it was begun before; that is 0 but after a crash or an error in
-  /// it, when part of it may be done. Use the session's UUID as a key there to leave that out.
+  /// - Parameters:
+  ///   - id: The identifier of the session.
+  ///   - isolation: The actor on which `body` runs.
+  ///   - body: The operation. It receives the number of earlier attempts, which is 0 except after a crash or
+  ///     an error, when a part may be done. Use the session's UUID as a key to skip that part.
+  /// - Returns: Whether the operation was run by this call, and not before.
+  /// - Throws: ``LockedCameraCaptureError`` if a system call fails, or the error of `body`.
   @discardableResult
   public func performOnce(
     _ id: UUID,

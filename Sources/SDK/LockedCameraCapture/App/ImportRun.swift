@@ -2,54 +2,55 @@
 
 package import LinuxPrimitives
 
-/// Where a ledger keeps what it knows.
+/// The paths of a ledger.
 package struct ImportPlaces: Sendable {
-  /// The library: one directory a session that was imported.
+  /// The directory of the library, with one subdirectory per imported session.
   let library: String
 
-  /// The places in a library.
+  /// Creates the paths of a library.
   package init(library: String) {
     self.library = library.hasSuffix("/") && library.count > 1 ? String(library.dropLast()) : library
   }
 
-  /// The ledger's own directory, with a dot so that the library shows sessions only.
+  /// The directory of the ledger; its name starts with a dot, so that listings of the library show only
+  /// sessions.
   private var ledger: String { "\(library)/.ledger" }
-  /// Where a session's files end up.
+  /// Returns the final directory of a session's files.
   package func target(_ name: String) -> String { "\(library)/\(name)" }
-  /// Where they are until they are complete.
+  /// Returns the directory of a session's files during the import.
   package func incoming(_ name: String) -> String { "\(ledger)/\(name).incoming" }
-  /// The file that says that a session was imported.
+  /// Returns the file that marks a session as imported.
   package func mark(_ name: String) -> String { "\(ledger)/\(name).imported" }
-  /// The file that is locked while somebody imports a session; it holds the number of attempts.
+  /// Returns the file that is locked during an import; it contains the number of attempts.
   package func claim(_ name: String) -> String { "\(ledger)/\(name).claim" }
 
-  /// Makes the directories.
+  /// Creates the directories.
   func prepare() throws(SystemCallError) { try FileSystem.makeDirectories(ledger) }
 
-  /// Whether a session was imported.
+  /// Returns whether a session was imported.
   func isDone(_ name: String) throws(SystemCallError) -> Bool { try FileSystem.status(mark(name)) != nil }
 
-  /// Writes the mark, durably.
+  /// Marks a session as imported, durably.
   func markDone(_ name: String) throws(SystemCallError) {
     let text = "\(WallClock.text(milliseconds: WallClock.milliseconds))\n"
     try FileSystem.replaceContents(mark(name), with: Array(text.utf8))
   }
 }
 
-/// One import of one session, which nobody else makes meanwhile.
+/// One import of one session, under a lock that excludes other imports of that session.
 ///
-/// | killed after | what the next one does |
+/// | killed after | action of the next import |
 /// |---|---|
-/// | `stage` | begins anew, with an empty directory |
-/// | `publish` | finds the files in their place, and only marks |
+/// | `stage` | starts again with an empty directory |
+/// | `publish` | finds the files in their final directory, and only marks the session |
 /// | `finish` | nothing |
 package final class ImportRun: Sendable {
   private let places: ImportPlaces
   private let name: String
-  /// Held until this value goes away, or the process does.
+  /// Held until this value is destroyed or the process exits.
   private let lock: FileLock
 
-  /// Waits until nobody else imports this session; nil if it is imported by then.
+  /// Waits for the lock of this session, or returns `nil` if another import has completed.
   package init?(_ places: ImportPlaces, _ name: String) throws(SystemCallError) {
     if try places.isDone(name) { return nil }
     lock = try FileLock.waitForClaim(places.claim(name))
@@ -61,16 +62,18 @@ package final class ImportRun: Sendable {
     }
   }
 
-  /// Makes an empty directory for the files; false if an earlier run has put them in their place already.
+  /// Creates an empty directory for the files.
+  ///
+  /// - Returns: `false` if an earlier import has already moved the files to their final directory.
   package func stage() throws(SystemCallError) -> Bool {
-    // A run that was killed has left it behind.
+    // The directory may remain from an import that was killed.
     try FileSystem.removeTree(places.incoming(name))
     if try FileSystem.status(places.target(name)) != nil { return false }
     try FileSystem.makeDirectory(places.incoming(name))
     return true
   }
 
-  /// Makes the files durable, and then puts them in their place with one rename.
+  /// Synchronizes the files to disk, and then moves them to their final directory with one rename(2).
   package func publish() throws(SystemCallError) {
     let incoming = places.incoming(name)
     try FileSystem.open(incoming, [.directory]).synchronizeFileSystem()
@@ -78,11 +81,12 @@ package final class ImportRun: Sendable {
     try FileSystem.synchronizeDirectory(places.library)
   }
 
-  /// Counts one more attempt, durably, and gives how many there were.
+  /// Increments the number of attempts, durably, and returns the number of earlier attempts.
   package func countAttempt() throws(SystemCallError) -> Int {
     let text = try FileSystem.contents(places.claim(name), limit: 64) ?? []
     let before = Int(String(decoding: text, as: UTF8.self)) ?? 0
-    // In place: the file is locked, and another with its name would not be. A torn number counts from 0 again.
+    // The file is written in place, because a new file with its name would not be locked. A torn number
+    // counts as 0.
     let file = try FileSystem.open(places.claim(name), [.write, .truncate])
     try file.writeAll(Array("\(before + 1)".utf8))
     try file.synchronize()
@@ -92,7 +96,8 @@ package final class ImportRun: Sendable {
   /// Marks the session as imported.
   package func finish() throws(SystemCallError) {
     try places.markDone(name)
-    // The lock is still held: whoever waits for it sees that its file has no name any more, and then the mark.
+    // The lock is still held: a process that waits for it finds that the file was unlinked, and then finds
+    // the marker.
     try? FileSystem.unlink(places.claim(name))
   }
 }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the consumers of an app's content know of, and what they are to be told next.
+/// The sessions that the consumers know, for computing the next updates.
 struct KnownContent: Sendable {
-  /// A change that consumers have not been told of.
+  /// A change that consumers have not received yet.
   enum Change: Hashable, Sendable {
-    /// A session's content is there.
+    /// The content of a session was added.
     case added(String)
-    /// A session's content is gone.
+    /// The content of a session was removed.
     case removed(String)
   }
 
-  /// The sessions that consumers know of, by the number of their turn; looking one up takes no longer among thousands.
+  /// The known sessions with a sequence number, so that a lookup among thousands takes constant time.
   private var turns: [String: Int] = [:]
-  /// The number of the last turn.
+  /// The last sequence number.
   private var last = 0
 
-  /// Begins with what is there.
+  /// Creates the set of the existing sessions.
   init(_ names: [String]) {
     for name in names { _ = add(name) }
   }
 
-  /// The sessions that consumers know of, in the order in which they were told.
+  /// The known sessions, in the order in which they were reported.
   var names: [String] { turns.sorted { $0.value < $1.value }.map(\.key) }
 
-  /// A session is there; nil if that is known.
+  /// Adds a session and returns the change, or `nil` if the session is already known.
   mutating func add(_ name: String) -> Change? {
     guard turns[name] == nil else { return nil }
     last += 1
@@ -31,12 +31,12 @@ struct KnownContent: Sendable {
     return .added(name)
   }
 
-  /// A session is gone; nil if nobody knows of it.
+  /// Removes a session and returns the change, or `nil` if the session is unknown.
   mutating func remove(_ name: String) -> Change? {
     turns.removeValue(forKey: name).map { _ in .removed(name) }
   }
 
-  /// Compares with all that is there, because changes may have been missed.
+  /// Replaces the known sessions and returns the changes, for use after lost events.
   mutating func replace(with present: [String]) -> [Change] {
     let now = Set(present)
     let gone = names.filter { !now.contains($0) }

@@ -4,31 +4,32 @@ internal import ExtensionProtocol
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// Gives what is in the mailbox to the app's code, each once.
+/// Delivers each launch in the mailbox to one consumer in the app, exactly once.
 ///
-/// Nothing is taken before there is somebody for it, so that the mailbox itself is the buffer. One thread waits for it,
-/// while somebody listens; as long, `app.lock` is held, by which the host sees that it needs not start the app.
+/// A delivery stays in the mailbox until there is a consumer for it, so the mailbox is the only buffer. One
+/// thread watches the mailbox while there are listeners. During that time `app.lock` is held, so that the
+/// host does not start the app again.
 final class LaunchDispatch: Sendable {
-  /// Somebody who takes deliveries.
+  /// A consumer of deliveries.
   private struct Taker {
     let number: UInt64
-    /// Whether it is gone after the first.
+    /// Whether the consumer is removed after its first delivery.
     let isForOne: Bool
     let wants: @Sendable (AppDelivery) -> Bool
-    /// Nil: there will be none.
+    /// Receives a delivery, or `nil` if none will come.
     let take: @Sendable (ClaimedDelivery?) -> Void
   }
 
-  /// What the lock protects.
+  /// The state that the lock protects.
   private struct State {
     var listeners = 0
     var run: LaunchWatchRun?
     var takers: [Taker] = []
     var lastNumber: UInt64 = 0
-    /// The takers for one that were cancelled before they were there.
+    /// The one-shot consumers that were canceled before they were registered.
     var cancelled: Set<UInt64> = []
 
-    /// Where the first of some takers is that wants a delivery.
+    /// Returns the index of the first consumer in `present` that accepts a delivery.
     func place(for delivery: AppDelivery, among present: Set<UInt64>) -> Int? {
       takers.firstIndex { present.contains($0.number) && $0.wants(delivery) }
     }
@@ -38,13 +39,13 @@ final class LaunchDispatch: Sendable {
   private let mailbox: Mailbox
   private let state = Mutex(State())
 
-  /// The dispatch of an app's mailbox.
+  /// Creates the dispatch of an app's mailbox.
   init(_ container: AppContainer) {
     self.container = container
     mailbox = Mailbox(path: container.activitiesDirectory)
   }
 
-  /// Begins to listen, or listens once more.
+  /// Adds a listener; the first one starts the thread.
   func enter() {
     state.withLock { state in
       state.listeners += 1
@@ -61,7 +62,7 @@ final class LaunchDispatch: Sendable {
     }
   }
 
-  /// Listens once less.
+  /// Removes a listener; the last one stops the thread.
   func leave() {
     let ended = state.withLock { state -> LaunchWatchRun? in
       state.listeners -= 1
@@ -72,7 +73,12 @@ final class LaunchDispatch: Sendable {
     ended?.stop()
   }
 
-  /// Calls `take` for every delivery that it wants, before whoever wants just any; gives a number to end that with.
+  /// Registers a consumer that takes precedence over the callers of ``next()``.
+  ///
+  /// - Parameters:
+  ///   - wants: Returns whether the consumer accepts a delivery.
+  ///   - take: Receives each accepted delivery.
+  /// - Returns: The number for ``unregister(_:)``.
   func register(
     _ wants: @escaping @Sendable (AppDelivery) -> Bool,
     _ take: @escaping @Sendable (ClaimedDelivery) -> Void
@@ -81,7 +87,7 @@ final class LaunchDispatch: Sendable {
     return state.withLock { state in
       state.lastNumber += 1
       let taker = Taker(number: state.lastNumber, isForOne: false, wants: wants) { $0.map(take) }
-      // Those for a certain kind come first, in their own order.
+      // Consumers with a condition come first, in the order of their registration.
       let place = state.takers.firstIndex(where: \.isForOne) ?? state.takers.endIndex
       state.takers.insert(taker, at: place)
       state.run?.wake()
@@ -89,7 +95,7 @@ final class LaunchDispatch: Sendable {
     }
   }
 
-  /// Ends a registration.
+  /// Removes a registered consumer.
   func unregister(_ number: UInt64) {
     let wasThere = state.withLock { state in
       let before = state.takers.count
@@ -99,8 +105,9 @@ final class LaunchDispatch: Sendable {
     if wasThere { leave() }
   }
 
-  /// The next delivery that nobody else wants; nil if the calling task is cancelled. Only between ``enter()`` and
-  /// ``leave()``.
+  /// Returns the next delivery that no registered consumer accepts, or `nil` if the calling task is canceled.
+  ///
+  /// Call it only between ``enter()`` and ``leave()``.
   func next() async -> ClaimedDelivery? {
     let number = state.withLock { state in
       state.lastNumber += 1
@@ -126,7 +133,7 @@ final class LaunchDispatch: Sendable {
   private func cancel(_ number: UInt64) {
     let taker = state.withLock { state -> Taker? in
       guard let index = state.takers.firstIndex(where: { $0.number == number }) else {
-        // Either not there yet, or served already; then nobody asks for this number any more.
+        // The consumer is not registered yet, or was already served; then the number is not used again.
         state.cancelled.insert(number)
         return nil
       }
@@ -135,16 +142,17 @@ final class LaunchDispatch: Sendable {
     taker?.take(nil)
   }
 
-  /// Gives out what is there, as far as there is somebody for it; called in the thread only.
+  /// Passes the pending deliveries to consumers; called only on the watching thread.
   private func distribute() {
-    // Who comes meanwhile has woken this thread again: they would get the next one, and not the first that waits.
+    // A consumer that registers meanwhile has woken this thread again. Without this snapshot, that consumer
+    // would get a later delivery instead of the first pending one.
     let present = state.withLock { Set($0.takers.map(\.number)) }
     guard !present.isEmpty else { return }
     for name in (try? mailbox.waiting()) ?? [] {
       guard let delivery = (try? mailbox.peek(name)) ?? nil, place(for: delivery, among: present) != nil,
         let claimed = (try? mailbox.claim(name)) ?? nil
       else { continue }
-      // Whoever wanted it may have left meanwhile: then it is given back, by letting its lock go.
+      // The consumer may have left meanwhile: then releasing the lock returns the delivery to the mailbox.
       let taker = state.withLock { state -> Taker? in
         guard let place = state.place(for: delivery, among: present) else { return nil }
         return state.takers[place].isForOne ? state.takers.remove(at: place) : state.takers[place]

@@ -2,21 +2,22 @@
 
 internal import LinuxPrimitives
 
-/// One thread that waits for an app's mailbox until it is stopped, and holds `app.lock` as long.
+/// A thread that watches an app's mailbox until it is stopped, and holds `app.lock` meanwhile.
 ///
-/// Unchecked, because what changes is made before the thread starts and afterwards touched only by it.
+/// `@unchecked Sendable`, because the mutable state is created before the thread starts and then used only by
+/// the thread.
 final class LaunchWatchRun: @unchecked Sendable {
-  /// How long to wait, in nanoseconds, before trying again what the kernel has refused.
+  /// The interval, in nanoseconds, between attempts to take the lock or to watch the mailbox.
   private static var retry: UInt64 { 1_000_000_000 }
 
   private let container: AppContainer
-  /// Readable when there is somebody new to serve, or nobody any more.
+  /// An eventfd that becomes readable when the set of consumers changes.
   private let woken: Descriptor
   private let stopped: Descriptor
   private var watch: DirectoryWatch?
   private var lock: FileLock?
 
-  /// Prepares to wait.
+  /// Creates the eventfds and tries to take the lock and to watch the mailbox.
   init(_ container: AppContainer) throws(SystemCallError) {
     self.container = container
     woken = try EventCounter.make()
@@ -24,7 +25,9 @@ final class LaunchWatchRun: @unchecked Sendable {
     prepare()
   }
 
-  /// Does what is not done yet: another process of the app may have the lock, and the directory may be missing.
+  /// Takes the lock and creates the watch, if that has not succeeded yet.
+  ///
+  /// Another process of the app may hold the lock, and the directory may be missing.
   private func prepare() {
     if lock == nil { lock = (try? FileLock.tryLock(container.listeningLock)) ?? nil }
     if watch == nil {
@@ -33,7 +36,7 @@ final class LaunchWatchRun: @unchecked Sendable {
     }
   }
 
-  /// Starts the thread; it calls `look` whenever something may be there.
+  /// Starts the thread, which calls `look` whenever a delivery may be pending.
   func start(_ look: @escaping @Sendable () -> Void) throws(SystemCallError) {
     _ = try PlainThread.start(name: "darkroom-mail") { [self] in
       do { try run(look) } catch {
@@ -43,16 +46,16 @@ final class LaunchWatchRun: @unchecked Sendable {
     }
   }
 
-  /// Looks again.
+  /// Wakes the thread, so that it checks the mailbox.
   func wake() { try? EventCounter.add(to: woken) }
 
-  /// Ends the thread.
+  /// Stops the thread.
   func stop() { try? EventCounter.add(to: stopped) }
 
   private func run(_ look: () -> Void) throws(SystemCallError) {
     while true {
       prepare()
-      // After the lock is held and the watch has begun, so that nothing falls between.
+      // After the lock is held and the watch exists, so that no delivery is missed.
       look()
       let deadline = watch == nil || lock == nil ? MonotonicClock.now + Self.retry : nil
       let ready = try Poller.wait(

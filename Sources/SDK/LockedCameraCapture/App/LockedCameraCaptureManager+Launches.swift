@@ -3,16 +3,22 @@
 internal import LinuxPrimitives
 
 extension LockedCameraCaptureManager {
-  /// Why the app is opened, cold or warm: what has waited since before it was started, and then what comes.
+  /// The launches of the app, both those that were pending when the process started and later ones.
   ///
-  /// Each launch is given to one consumer, exactly once: to an action of ``onContinueUserActivity(_:perform:)`` or an
-  /// intent of ``perform(_:)`` if there is one for it, else to whoever waits here. It waits on disk until then, also
-  /// across the end of the process. While somebody iterates the host starts the app no second time.
+  /// Each launch is delivered to one consumer, exactly once: to an action of
+  /// ``onContinueUserActivity(_:perform:)`` or an intent of ``perform(_:)`` that accepts it, otherwise to an
+  /// iteration of this sequence. Until then it is stored on disk, even across a restart of the process.
+  /// During an iteration, the host does not start the app again.
   public var launches: some AsyncSequence<ApplicationLaunch, Never> { Launches(dispatch: dispatch) }
 
-  /// Calls `action` in the main actor for each activity of a type that the app is opened with.
+  /// Calls `action` in the main actor for each launch with an activity of the given type.
   ///
-  /// What was asked for before the call is not lost. Lasts until the result is cancelled.
+  /// Launches that were requested before this call are not lost.
+  ///
+  /// - Parameters:
+  ///   - activityType: The type of the activities.
+  ///   - action: Receives the activity.
+  /// - Returns: The registration, which remains active until it is canceled.
   @discardableResult
   public func onContinueUserActivity(
     _ activityType: String,
@@ -26,10 +32,14 @@ extension LockedCameraCaptureManager {
     }
   }
 
-  /// Performs an intent whenever a control opens the app, as the system does with Apple's: call it where the app begins.
+  /// Performs an intent whenever a control opens the app, as the system does with Apple's; call it at the
+  /// start of the app.
   ///
-  /// `perform()` runs in this process. An error that it throws is written to standard error, because nobody waits for
-  /// its result. Lasts until the result is cancelled.
+  /// `perform()` runs in this process. Errors that it throws are written to standard error, because no caller
+  /// awaits its result.
+  ///
+  /// - Parameter intent: The type of the intent.
+  /// - Returns: The registration, which remains active until it is canceled.
   @discardableResult
   public func perform<Intent: CameraCaptureIntent>(_ intent: Intent.Type) -> LaunchRegistration {
     register {
@@ -41,7 +51,7 @@ extension LockedCameraCaptureManager {
     }
   }
 
-  /// Has an action called for the launches that it is for.
+  /// Registers an action for the launches that `wants` accepts.
   private func register(
     _ wants: @escaping @Sendable (ApplicationLaunch) -> Bool,
     action: @escaping @Sendable (ApplicationLaunch) async -> Void
@@ -59,14 +69,14 @@ extension LockedCameraCaptureManager {
   }
 }
 
-/// An action that is called for launches; it stays in force when this value goes away.
+/// The registration of an action for launches; it remains active after this value is destroyed.
 public struct LaunchRegistration: Sendable {
   private let end: @Sendable () -> Void
 
-  /// Describes a registration by how it ends.
+  /// Creates a registration from the closure that ends it.
   init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
-  /// Ends it: what comes from now on waits for somebody else.
+  /// Ends the registration: later launches are delivered to other consumers.
   public func cancel() { end() }
 }
 
@@ -77,10 +87,10 @@ struct Launches: AsyncSequence, Sendable {
 
   let dispatch: LaunchDispatch?
 
-  /// Begins to listen.
+  /// Starts to listen for launches.
   func makeAsyncIterator() -> Iterator { Iterator(listener: dispatch.map(Listener.init)) }
 
-  /// Listens as long as it is there.
+  /// A listener that is registered during its lifetime.
   final class Listener: Sendable {
     let dispatch: LaunchDispatch
 
@@ -92,11 +102,11 @@ struct Launches: AsyncSequence, Sendable {
     deinit { dispatch.leave() }
   }
 
-  /// One iteration.
+  /// An iteration over the launches.
   struct Iterator: AsyncIteratorProtocol {
     let listener: Listener?
 
-    /// The next launch; nil if the task is cancelled, or the process is no app's.
+    /// Returns the next launch, or `nil` if the task is canceled or the process does not belong to an app.
     mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ApplicationLaunch? {
       while let listener, let claimed = await listener.dispatch.next() {
         if let launch = await claimed.received() { return launch }
@@ -107,8 +117,10 @@ struct Launches: AsyncSequence, Sendable {
 }
 
 extension ClaimedDelivery {
-  /// The launch, at the moment in which the app's code gets it: from now on it is nobody else's. Nil if it cannot be made
-  /// so; then it is given back.
+  /// Removes the delivery from the mailbox and returns the launch.
+  ///
+  /// It is called when the app's code receives the launch. If the file cannot be removed, the result is `nil`
+  /// and the delivery returns to the mailbox.
   func received() async -> ApplicationLaunch? {
     do {
       try await onPlainThread { try self.remove() }

@@ -5,16 +5,19 @@ internal import JSONText
 internal import LinuxPrimitives
 
 extension LockedCameraCaptureManager {
-  /// What is known of a session, by its identity; nil if the host has handed none over that has it.
+  /// Returns the record of a session.
   ///
-  /// The record outlives the content: a session that was invalidated is still known, without a `contentURL`. Throws what
-  /// the kernel has refused.
+  /// The record outlives the content: the metadata of an invalidated session has no `contentURL`.
+  ///
+  /// - Parameter id: The identifier of the session.
+  /// - Returns: The metadata, or `nil` if no session with this identifier was migrated.
+  /// - Throws: ``LockedCameraCaptureError`` if a system call fails.
   public func metadata(forSession id: UUID) async throws -> SessionMetadata? {
     guard let container else { return nil }
     return try await onPlainThread { try Self.metadata(id, in: container) }
   }
 
-  /// The same, at once.
+  /// Returns the record of a session; blocks during file access.
   private static func metadata(_ id: UUID, in container: AppContainer) throws(SystemCallError)
     -> SessionMetadata?
   {
@@ -27,20 +30,28 @@ extension LockedCameraCaptureManager {
     return url.map { SessionMetadata(id, TreeUsage($0.path(percentEncoded: false)), content: $0) }
   }
 
-  /// The session whose content is at a URL; nil if it is no session's. The same through updates of the app.
+  /// Returns the identifier of the session whose content is at a URL, or `nil` if the URL is not a session's.
+  ///
+  /// The identifier is the same before and after updates of the app.
   public static func sessionID(of url: URL) -> UUID? { SessionName.uuid(url.lastPathComponent) }
 
-  /// Waits until the content of a session is there, and gives its URL.
+  /// Waits until the content of a session is available.
   ///
-  /// An app that a capture extension has opened needs not wait: the host hands over first. Nil if the session left no
-  /// content, or it has been invalidated already, or the calling task was cancelled.
+  /// An app that was opened by a capture extension does not need to wait: the host migrates the content
+  /// first.
+  ///
+  /// - Parameter id: The identifier of the session.
+  /// - Returns: The URL of the content, or `nil` if the session left no content, if it was invalidated, or if
+  ///   the calling task was canceled.
+  /// - Throws: ``LockedCameraCaptureError`` if a system call fails.
   public func waitForSession(_ id: UUID) async throws -> URL? {
     let name = SessionName.text(id)
     for await update in sessionContentUpdates {
       switch update {
       case .initial(let urls):
         if let url = urls.first(where: { $0.lastPathComponent == name }) { return url }
-        // The record comes before the content, so that it says here whether anything is still to come.
+        // The host writes the record before it moves the content, so the record shows whether content is
+        // still expected.
         if let container, try await onPlainThread({ try Self.isOver(name, in: container) }) { return nil }
       case .added(let url): if url.lastPathComponent == name { return url }
       case .removed: break
@@ -49,7 +60,7 @@ extension LockedCameraCaptureManager {
     return nil
   }
 
-  /// Whether a session has ended and none of its content is to come any more.
+  /// Returns whether a session has ended and no content of it is expected.
   private static func isOver(_ name: String, in container: AppContainer) throws(SystemCallError) -> Bool {
     guard let record = try RecordText(container, name).read() else { return false }
     if try ContentDirectory(path: container.contentDirectory).contains(name) { return false }

@@ -4,81 +4,87 @@ public import FoundationEssentials
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// The app's side of capture: what its extensions have left, and how it hears that it is opened.
+/// The app's access to the content of its capture sessions, and to the launches of the app.
 ///
-/// Names and shapes are Apple's. A process is an app's if it has `DARKROOM_APP_CONTAINER`, or `DARKROOM_ROOT` and
-/// `DARKROOM_APP_ID`, in its environment; in any other there is nothing to see, and nothing ever comes. All members may
-/// be used in any thread.
+/// Names and signatures are Apple's. A process belongs to an app if its environment contains
+/// `DARKROOM_APP_CONTAINER`, or `DARKROOM_ROOT` and `DARKROOM_APP_ID`. In any other process there is no
+/// content and no launch. All members may be used on any thread.
 public final class LockedCameraCaptureManager: Sendable {
-  /// The manager of the app that this process is.
+  /// The manager of the app to which this process belongs.
   public static let shared = LockedCameraCaptureManager(AppContainer(environment: CurrentProcess.environment))
 
-  /// A session directory came or went.
+  /// A change of the session content.
   public enum SessionContentUpdate: Sendable, Hashable {
-    /// The directories that are there; the first update, once, also when there are none.
+    /// The directories that exist at the start; the first update of each iteration, even if there are none.
     case initial(urls: [URL])
-    /// A directory is there now, complete.
+    /// A complete directory was added.
     case added(url: URL)
-    /// A directory is gone, whoever has removed it.
+    /// A directory was removed, by this or another process.
     case removed(url: URL)
   }
 
-  /// The places of the app; nil in a process that is none.
+  /// The paths of the app, or `nil` if the process does not belong to an app.
   let container: AppContainer?
-  /// The observation that all consumers share; nil in a process that is no app.
+  /// The observation that all consumers share, or `nil` if the process does not belong to an app.
   let observation: ContentObservation?
-  /// The mailbox that all consumers share; nil in a process that is no app.
+  /// The mailbox dispatch that all consumers share, or `nil` if the process does not belong to an app.
   let dispatch: LaunchDispatch?
-  /// What delays the app's appearance, while it does.
+  /// The lock that delays the appearance of the app, while it is held.
   private let delay = Mutex<FileLock?>(nil)
 
-  /// The manager of another app than this process's, by the directory that holds its `SessionContent`; for tests.
+  /// Creates the manager of another app, for tests.
+  ///
+  /// - Parameter container: The directory that contains the app's `SessionContent`.
   public convenience init(container: URL) {
     self.init(AppContainer(path: container.path(percentEncoded: false)))
   }
 
-  /// The manager of a container.
+  /// Creates the manager of a container.
   private init(_ container: AppContainer?) {
     self.container = container
     observation = container.map { ContentObservation(ContentDirectory(path: $0.contentDirectory)) }
     dispatch = container.map(LaunchDispatch.init)
   }
 
-  /// The content directories that are there, the oldest first: one a session, not one a picture.
+  /// The content directories of the sessions, oldest first; a directory can contain several captures.
   ///
-  /// Every one is complete and nobody writes to it any more; a session that left no file has none. Prefer
-  /// ``sessionContentUpdates``, which also tells what comes later.
+  /// Each directory is complete and no process writes to it. A session without files has no directory. Prefer
+  /// ``sessionContentUpdates``, which also reports later changes.
   public var sessionContentURLs: [URL] {
     guard let container else { return [] }
     let content = ContentDirectory(path: container.contentDirectory)
     return ((try? content.names()) ?? []).map(content.url)
   }
 
-  /// What comes and goes, beginning with ``SessionContentUpdate/initial(urls:)``; it never ends and never fails.
+  /// The changes of the session content, starting with ``SessionContentUpdate/initial(urls:)``.
   ///
-  /// Each iteration has an `.initial` of its own and then sees every change once; any number may iterate at once.
+  /// The sequence never ends and never throws. Each iteration starts with its own `.initial` and then
+  /// receives each change once; any number of iterations may run at the same time.
   public var sessionContentUpdates: some AsyncSequence<SessionContentUpdate, Never> {
     SessionContentUpdates(observation: observation)
   }
 
-  /// Who listens to ``sessionContentUpdates``; for tests.
+  /// The consumers of ``sessionContentUpdates``, for tests.
   package var listeners: ContentListeners {
     observation?.listeners ?? ContentListeners(consumers: 0, isWatching: false)
   }
 
-  /// Deletes a session's content: call it when everything in it is where it belongs.
+  /// Deletes the content of a session; call it after all of it is imported.
   ///
-  /// A URL that is not of ``sessionContentURLs`` or ``sessionContentUpdates``, or whose directory somebody else has
-  /// removed, is ignored. When this returns the content stays gone, also after a power failure, and every consumer is
-  /// told `.removed`. Throws what the kernel has refused.
+  /// A URL that is not from ``sessionContentURLs`` or ``sessionContentUpdates``, or whose directory was
+  /// already removed, is ignored. When the call returns, the removal is durable across a power failure, and
+  /// every consumer receives `.removed`.
+  ///
+  /// - Parameter url: The URL of the content directory.
+  /// - Throws: ``LockedCameraCaptureError`` if a system call fails.
   public func invalidateSessionContent(at url: URL) async throws {
     try await invalidateContent(at: url)
   }
 
-  /// Asks the host not to show the app yet, while it prepares what the person is about to see.
+  /// Asks the host not to show the app yet, while it prepares its user interface.
   ///
-  /// Call it as early as possible; the host waits for ``endDelayingAppearance()`` or the end of the process, and at most
-  /// one second. Calling it again changes nothing.
+  /// Call it as early as possible. The host waits for ``endDelayingAppearance()`` or the exit of the process,
+  /// at most one second. Further calls have no effect.
   public func beginDelayingAppearance() {
     guard let container else { return }
     delay.withLock { held in
@@ -97,12 +103,12 @@ struct SessionContentUpdates: AsyncSequence, Sendable {
 
   let observation: ContentObservation?
 
-  /// Begins to listen.
+  /// Starts to listen for updates.
   func makeAsyncIterator() -> AsyncStream<Element>.Iterator {
     if let observation { return observation.updates().makeAsyncIterator() }
     let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
     continuation.yield(.initial(urls: []))
-    // It never ends: somebody has to hold it.
+    // The stream never ends, so its continuation must be retained.
     continuation.onTermination = { _ in _ = continuation }
     return stream.makeAsyncIterator()
   }

@@ -4,27 +4,28 @@ package import ExtensionProtocol
 internal import JSONText
 package import LinuxPrimitives
 
-/// The directory in which an app finds why it was opened, one file each.
+/// The directory that contains the pending launches of an app, one file each.
 ///
-/// Who takes a file locks it first and then renames it, so that of several processes exactly one has it. It is removed
-/// at the moment in which the app's code gets it: a process that is killed before that leaves a file whose lock is
-/// free, and the next one finds it.
+/// A process claims a file by locking and then renaming it, so that exactly one of several processes has it.
+/// The file is removed when the app's code receives the launch. If the process is killed before that, the
+/// lock is released and the next process can claim the file.
 package struct Mailbox: Sendable {
-  /// What the names of files begin with that somebody has taken.
+  /// The prefix of the names of claimed files.
   private static var taken: String { ".taken-" }
 
-  /// The directory.
+  /// The path of the directory.
   let path: String
 
-  /// The mailbox in a directory.
+  /// Creates the mailbox of a directory.
   package init(path: String) { self.path = path }
 
-  /// The names of what waits: first what a process has taken that may have died, then the others, the oldest first.
+  /// Returns the names of the pending files: first claimed ones, whose process may have died, then the
+  /// others, oldest first.
   package func waiting() throws(SystemCallError) -> [String] {
     try FileSystem.names(in: path).filter { Self.identifier($0) != nil }
   }
 
-  /// The delivery's UUID that a file's name has; nil for other files.
+  /// Returns the UUID of the delivery in a file name, or `nil` for other files.
   private static func identifier(_ name: String) -> String? {
     let text: Substring
     if name.hasPrefix(taken) {
@@ -38,9 +39,9 @@ package struct Mailbox: Sendable {
     return AppDelivery.isIdentifier(String(text)) ? String(text) : nil
   }
 
-  /// What is in a file, without taking it; nil if it is gone.
+  /// Returns the delivery in a file without claiming it, or `nil` if the file was removed.
   ///
-  /// One that is damaged is put aside, with a sentence on standard error, so that it holds nothing up.
+  /// A damaged file is renamed and reported on standard error, so that it does not block other deliveries.
   package func peek(_ name: String) throws(SystemCallError) -> AppDelivery? {
     let bytes: [UInt8]?
     do {
@@ -57,7 +58,7 @@ package struct Mailbox: Sendable {
     }
   }
 
-  /// Takes a delivery; nil if another process has it.
+  /// Claims a delivery, or returns `nil` if another process has claimed it.
   package func claim(_ name: String) throws(SystemCallError) -> ClaimedDelivery? {
     guard let identifier = Self.identifier(name),
       let lock = try FileLock.claimExisting("\(path)/\(name)")
@@ -67,7 +68,7 @@ package struct Mailbox: Sendable {
       do { try FileSystem.rename("\(path)/\(name)", to: "\(path)/\(mine)", .noReplace) } catch
         where error.errno == .fileExists
       {
-        // The same delivery was written twice, by a host that was killed and recovered; it is taken once.
+        // A host that was killed and recovered has written the same delivery twice; it is claimed once.
         try FileSystem.unlink("\(path)/\(name)")
         return nil
       }
@@ -77,21 +78,23 @@ package struct Mailbox: Sendable {
   }
 }
 
-/// A delivery that this process has, and no other; given back if this value goes away, or the process does.
+/// A delivery that only this process has claimed.
+///
+/// It returns to the mailbox if this value is destroyed or the process exits.
 package final class ClaimedDelivery: Sendable {
-  /// What it says.
+  /// The content of the delivery.
   package let delivery: AppDelivery
   private let path: String
   private let lock: FileLock
 
-  /// Takes a locked file over.
+  /// Takes ownership of a locked file.
   fileprivate init(_ delivery: AppDelivery, path: String, lock: consuming FileLock) {
     self.delivery = delivery
     self.path = path
     self.lock = lock
   }
 
-  /// Removes it for good, durably: the app's code gets it now.
+  /// Removes the file durably; the app's code receives the launch now.
   package func remove() throws(SystemCallError) {
     try FileSystem.unlink(path)
     try FileSystem.synchronizeDirectory(FileSystem.directoryName(path))

@@ -4,9 +4,11 @@ internal import FoundationEssentials
 package import JSONText
 
 extension NSUserActivity {
-  /// The activity as it is sent: a `UserActivity` of the protocol.
+  /// Encodes the activity as a `UserActivity` of the protocol.
   ///
-  /// Throws if something in it is not of a property list, or it is larger than ``maximumSize``.
+  /// - Returns: The JSON.
+  /// - Throws: ``UserActivityError`` if a value is not allowed in a property list, or if the activity exceeds
+  ///   ``maximumSize``.
   package func json() throws(UserActivityError) -> JSONValue {
     let value = JSONValue.object([
       "activityType": .string(activityType),
@@ -21,7 +23,7 @@ extension NSUserActivity {
     return value
   }
 
-  /// Reads what ``json()`` writes.
+  /// Creates an activity from the JSON that ``json()`` returns.
   package convenience init(json: JSONValue) throws(UserActivityError) {
     guard let type = json["activityType"]?.string else {
       throw .malformed(path: "activityType", expected: "a string")
@@ -44,7 +46,7 @@ extension NSUserActivity {
     }
   }
 
-  /// A member that is a string, null, or not there.
+  /// Returns the string of a member, or `nil` if the member is null or missing.
   private static func text(_ json: JSONValue, _ name: String) throws(UserActivityError) -> String? {
     guard let value = json[name], !value.isNull else { return nil }
     guard let text = value.string else { throw .malformed(path: name, expected: "a string") }

@@ -3,43 +3,43 @@
 public import FoundationEssentials
 internal import Synchronization
 
-// Apple's name, which is C's.
+// Apple's name, which follows the conventions of C.
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The activity type that tells an app that its capture extension has opened it.
+/// The activity type with which a capture extension opens its app.
 ///
-/// It is a convention only: a session's `openApplication(for:)` takes an activity of any type.
+/// It is only a convention: `openApplication(for:)` of a session accepts activities of any type.
 public let NSUserActivityTypeLockedCameraCapture = "org.darkroom.LockedCameraCapture"
 
-/// What a person was about to do, as one process tells another.
+/// A user activity that one process sends to another.
 ///
-/// A class of the names and shapes of Foundation's, which Foundation for Linux lacks. All members may be used in any
-/// thread; what they hold is looked at only when the activity is sent, as it is then. What can be sent is said at
-/// ``userInfo``, and how much at ``UserActivityError/tooLarge(bytes:limit:)``.
+/// A class with the names and signatures of Foundation's, which Foundation for Linux lacks. All members may
+/// be used on any thread. The values are checked when the activity is sent; see ``userInfo`` for the
+/// supported types and ``UserActivityError/tooLarge(bytes:limit:)`` for the size limit.
 open class NSUserActivity: @unchecked Sendable {
-  // Unchecked, because subclasses are possible; everything that this class itself keeps is in the mutex.
+  // `@unchecked Sendable`, because the class is open; all its own state is in the mutex.
 
-  /// What kind of activity it is, usually a reverse-DNS name or ``NSUserActivityTypeLockedCameraCapture``.
+  /// The type of the activity, usually a reverse-DNS name or ``NSUserActivityTypeLockedCameraCapture``.
   public let activityType: String
   private let state: Mutex<Box>
 
-  /// Makes an empty activity of a type.
+  /// Creates an empty activity of a type.
   public init(activityType: String) {
     self.activityType = activityType
     state = Mutex(Box(State()))
   }
 
-  /// A title for people.
+  /// A title to show to the user.
   open var title: String? {
     get { state.withLock { $0.state.title } }
     set { state.withLock { $0.state.title = newValue } }
   }
 
-  /// What the receiver needs to go on.
+  /// The data that the receiver needs to continue the activity.
   ///
-  /// Keys are strings; values are those of property lists: truth values, integers of at most 64 bits with sign, finite
-  /// floating-point numbers, strings, `Data`, `Date`, `URL`, and arrays and dictionaries of them. Anything else is
-  /// refused with ``UserActivityError`` when the activity is sent, not when it is set. The receiver finds every integer
-  /// as `Int` and every floating-point number as `Double`.
+  /// Keys are strings. Values are those of property lists: Booleans, signed integers of at most 64 bits,
+  /// finite floating-point numbers, strings, `Data`, `Date`, `URL`, and arrays and dictionaries of them.
+  /// Other values are rejected with ``UserActivityError`` when the activity is sent, not when they are set.
+  /// The receiver gets every integer as `Int` and every floating-point number as `Double`.
   open var userInfo: [AnyHashable: Any]? {
     get { Self.taken(state.withLock { Unchecked($0.state.userInfo) }) }
     set {
@@ -48,7 +48,7 @@ open class NSUserActivity: @unchecked Sendable {
     }
   }
 
-  /// Adds to ``userInfo``; a key that is there already gets the new value.
+  /// Adds entries to ``userInfo``; the new value replaces the value of an existing key.
   open func addUserInfoEntries(from otherDictionary: [AnyHashable: Any]) {
     let other = Unchecked(otherDictionary)
     state.withLock { box in
@@ -56,19 +56,19 @@ open class NSUserActivity: @unchecked Sendable {
     }
   }
 
-  /// What in the receiver the activity is about, for apps that can show several things.
+  /// The content in the receiving app that the activity refers to, for apps that can show different content.
   open var targetContentIdentifier: String? {
     get { state.withLock { $0.state.targetContentIdentifier } }
     set { state.withLock { $0.state.targetContentIdentifier = newValue } }
   }
 
-  /// A page that shows the same, for who has no app for it.
+  /// A web page with the same content, for users without the app.
   open var webpageURL: URL? {
     get { state.withLock { $0.state.webpageURL } }
     set { state.withLock { $0.state.webpageURL = newValue } }
   }
 
-  /// The keys of ``userInfo`` that the receiver cannot do without; sent along, and enforced by nobody.
+  /// The keys of ``userInfo`` that the receiver requires. They are sent but not enforced.
   open var requiredUserInfoKeys: Set<String>? {
     get { state.withLock { $0.state.requiredUserInfoKeys } }
     set { state.withLock { $0.state.requiredUserInfoKeys = newValue } }
@@ -76,7 +76,7 @@ open class NSUserActivity: @unchecked Sendable {
 
   private static func taken(_ value: Unchecked<[AnyHashable: Any]?>) -> [AnyHashable: Any]? { value.value }
 
-  /// What an activity holds.
+  /// The properties of an activity.
   private struct State {
     var title: String?
     var userInfo: [AnyHashable: Any]?
@@ -85,17 +85,17 @@ open class NSUserActivity: @unchecked Sendable {
     var requiredUserInfoKeys: Set<String>?
   }
 
-  /// The state on its way into and out of the mutex.
+  /// A wrapper that moves the state into and out of the mutex.
   ///
-  /// Unchecked, because a property list's values are values, and whoever puts a live object among them is refused when
-  /// the activity is sent.
+  /// `@unchecked Sendable`, because the values of a property list are value types; an activity with other
+  /// objects is rejected when it is sent.
   private struct Box: @unchecked Sendable {
     var state: State
 
     init(_ state: State) { self.state = state }
   }
 
-  /// A value on its way through the mutex; see ``Box``.
+  /// A wrapper that moves a value through the mutex; see ``Box``.
   private struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
 

@@ -3,26 +3,28 @@
 internal import FoundationEssentials
 internal import LinuxPrimitives
 
-/// The updates of a consumer that has a name; see ``LockedCameraCaptureManager/sessionContentUpdates(consumer:)``.
+/// The updates of a named consumer; see ``LockedCameraCaptureManager/sessionContentUpdates(consumer:)``.
 public struct NamedContentUpdates: AsyncSequence, Sendable {
-  /// What the consumer is told.
+  /// An update of the session content.
   public typealias Element = LockedCameraCaptureManager.SessionContentUpdate
-  /// Why it cannot be remembered that it was told.
+  /// The error if the progress of the consumer cannot be recorded.
   public typealias Failure = any Error
 
   fileprivate let observation: ContentObservation
   fileprivate let path: String
 
-  /// The sequence of a consumer whose place is the file at `path`.
+  /// Creates the sequence of the consumer whose progress is stored at `path`.
   init(_ observation: ContentObservation, path: String) {
     self.observation = observation
     self.path = path
   }
 
-  /// Begins where the consumer was; the place is taken with the first update.
+  /// Returns an iterator that continues after the last recorded update.
+  ///
+  /// The first update locks the consumer's record.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// One run of a consumer.
+  /// An iteration over the updates of a consumer.
   public struct Iterator: AsyncIteratorProtocol {
     private let sequence: NamedContentUpdates
     private var updates: AsyncStream<Element>.Iterator
@@ -35,7 +37,11 @@ public struct NamedContentUpdates: AsyncSequence, Sendable {
       updates = sequence.observation.updates().makeAsyncIterator()
     }
 
-    /// The next update. Asking for it says that the one before is dealt with.
+    /// Returns the next update, and records that the previous one was processed.
+    ///
+    /// - Returns: The update, or `nil` at the end of the sequence.
+    /// - Throws: ``LockedCameraCaptureError``: `consumerBusy` if another process or task is this consumer, or
+    ///   `notWritten` if a system call fails.
     public mutating func next() async throws -> Element? {
       let place = try await acknowledge()
       if pending.isEmpty {
@@ -50,7 +56,9 @@ public struct NamedContentUpdates: AsyncSequence, Sendable {
       return told
     }
 
-    /// Remembers durably what was told; gives the place, which is taken now if it was not.
+    /// Records the last update durably, and returns the consumer's record.
+    ///
+    /// The first call opens and locks the record.
     private mutating func acknowledge() async throws -> ConsumerPlace {
       if let held = place {
         if let update = told {
@@ -69,17 +77,21 @@ public struct NamedContentUpdates: AsyncSequence, Sendable {
 }
 
 extension LockedCameraCaptureManager {
-  /// What comes and goes, for a consumer that is told each change once although its process ends and begins again; not
-  /// Apple's.
+  /// Returns the changes of the session content for a named consumer, which receives each change once across
+  /// restarts; specific to Darkroom.
   ///
-  /// `.initial` has the directories that the consumer was told of before and that are still there: none the first time.
-  /// Then comes `.added` for each other that is there, `.removed` for each that is gone, and so on with what happens. An
-  /// update counts as told when the next one is asked for; if the process is killed before, it comes again, so what is
-  /// done with it has to bear that: ``ImportLedger`` does.
+  /// `.initial` contains the directories that were reported before and still exist; at the first run there
+  /// are none. Then come `.added` for each other directory, `.removed` for each missing one, and the later
+  /// changes.
   ///
-  /// A name consists of letters, digits, dots, dashes and underscores. Iterating throws
-  /// ``LockedCameraCaptureError/Code/consumerBusy`` while another process or task is this consumer, and what the kernel
-  /// has refused. In a process that is no app's this is nil.
+  /// An update counts as processed when the next one is requested. If the process is killed before that, the
+  /// update is delivered again, so its processing must be idempotent; ``ImportLedger`` is.
+  ///
+  /// Iterating throws ``LockedCameraCaptureError``: `consumerBusy` while another process or task is this
+  /// consumer, or `notWritten` if a system call fails.
+  ///
+  /// - Parameter name: The name of the consumer: letters, digits, dots, hyphens and underscores.
+  /// - Returns: The sequence, or `nil` if the name is invalid or the process does not belong to an app.
   public func sessionContentUpdates(consumer name: String) -> NamedContentUpdates? {
     guard let container, let observation, FileSystem.isPlainName(name) else { return nil }
     return NamedContentUpdates(observation, path: "\(container.consumersDirectory)/\(name)")

@@ -2,9 +2,13 @@
 
 internal import LinuxPrimitives
 
-/// Does work that waits in the kernel on a thread of its own, and suspends the caller meanwhile.
+/// Runs blocking work on a separate thread, and suspends the caller meanwhile.
 ///
-/// What the kernel refuses is thrown as ``LockedCameraCaptureError``. The task pool has a thread for each core and no more; none of them may wait for a disk or a lock.
+/// The task pool has one thread per core; none of them may block on a disk or a lock.
+///
+/// - Parameter work: The blocking work.
+/// - Returns: The result of `work`.
+/// - Throws: ``LockedCameraCaptureError`` for a failed system call, or the error of `work`.
 func onPlainThread<Result: Sendable>(
   _ work: @escaping @Sendable () throws -> Result
 ) async throws -> Result {

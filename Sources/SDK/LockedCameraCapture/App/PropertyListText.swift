@@ -3,16 +3,18 @@
 internal import FoundationEssentials
 internal import JSONText
 
-/// The values of property lists as the JSON of an activity: what JSON lacks is an object with one `$` key.
+/// The JSON encoding of property list values.
+///
+/// A value without a counterpart in JSON is an object with one key that starts with `$`.
 enum PropertyListText {
-  /// The key of an object that stands for bytes, in Base64.
+  /// The key of an object that contains bytes, in Base64.
   private static var dataKey: String { "$data" }
-  /// The key of an object that stands for a moment, in seconds since 1970.
+  /// The key of an object that contains a date, in seconds since 1970.
   private static var dateKey: String { "$date" }
-  /// The key of an object that stands for a URL.
+  /// The key of an object that contains a URL.
   private static var urlKey: String { "$url" }
 
-  /// Writes a dictionary, its keys in alphabetical order so that equal ones have equal texts.
+  /// Encodes a dictionary; its keys are sorted, so that equal dictionaries have equal texts.
   static func json(
     _ dictionary: [AnyHashable: Any],
     at path: String,
@@ -31,7 +33,7 @@ enum PropertyListText {
     return .object(members.sorted { $0.name < $1.name })
   }
 
-  /// Writes one value.
+  /// Encodes a value.
   private static func json(
     _ value: Any,
     at path: String,
@@ -66,7 +68,7 @@ enum PropertyListText {
     }
   }
 
-  /// Reads a dictionary.
+  /// Decodes a dictionary.
   static func dictionary(
     _ value: JSONValue,
     at path: String
@@ -79,7 +81,7 @@ enum PropertyListText {
     return dictionary
   }
 
-  /// Reads one value.
+  /// Decodes a value.
   private static func value(_ value: JSONValue, at path: String) throws(UserActivityError) -> Any {
     switch value {
     case .null: throw .malformed(path: path, expected: "a value of a property list")
@@ -101,7 +103,7 @@ enum PropertyListText {
     }
   }
 
-  /// Reads what JSON lacks.
+  /// Decodes a value without a counterpart in JSON.
   private static func marked(
     _ member: JSONValue.Member,
     at path: String

@@ -3,18 +3,18 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// The file of one session's record, which the host writes and an app may add to.
+/// The file of one session record, which the host writes and the app may extend.
 struct RecordText: Sendable {
   private let directory: String
   private let path: String
 
-  /// The record of a session.
+  /// Creates the file of a session's record.
   init(_ container: AppContainer, _ name: String) {
     directory = container.recordsDirectory
     path = "\(directory)/\(name).json"
   }
 
-  /// Reads it; nil if there is none, or it is damaged.
+  /// Returns the record, or `nil` if it is missing or damaged.
   func read() throws(SystemCallError) -> JSONValue? {
     let bytes: [UInt8]?
     do {
@@ -25,7 +25,7 @@ struct RecordText: Sendable {
     return bytes.flatMap { try? JSONNode.parse($0, limits: .record).value }
   }
 
-  /// Adds an element to an array of the record, excluding everybody else who changes it.
+  /// Appends an element to an array of the record, under the lock that all writers take.
   func append(_ element: JSONValue, to array: String) throws(SystemCallError) {
     let lock: FileLock
     do {

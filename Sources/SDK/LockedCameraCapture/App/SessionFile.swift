@@ -4,18 +4,18 @@ public import FoundationEssentials
 internal import JSONText
 internal import LinuxPrimitives
 
-/// One file that a session has left, as the host has found it when it handed the content over; not Apple's.
+/// A file of a session, as the host recorded it at the migration; specific to Darkroom.
 public struct SessionFile: Sendable, Hashable {
-  /// Its path in the content directory.
+  /// The path of the file, relative to the content directory.
   public let path: String
-  /// Its length in bytes.
+  /// The size in bytes.
   public let size: Int
-  /// When it was changed last.
+  /// The time of the last modification.
   public let modified: Date?
-  /// The SHA-256 digest of what is in it, 64 lower-case hexadecimal digits; nil if none were asked for.
+  /// The SHA-256 digest as 64 lowercase hexadecimal digits, or `nil` if digests were not requested.
   public let sha256: String?
 
-  /// Reads an element of a record's `files`; nil if it is none.
+  /// Decodes an element of a record's `files`, or returns `nil` if it is invalid.
   init?(_ element: JSONValue) {
     guard let path = element["path"]?.string, let size = element["size"]?.integer else { return nil }
     self.path = path
@@ -26,25 +26,30 @@ public struct SessionFile: Sendable, Hashable {
   }
 }
 
-/// What has become of a request to invalidate a session's content; not Apple's.
+/// The result of a request to invalidate a session's content; specific to Darkroom.
 public enum SessionContentInvalidation: Sendable, Hashable {
-  /// The content was there and is gone now.
+  /// The content was deleted by this request.
   case invalidated
-  /// The content was not there any more: another consumer was first.
+  /// The content was already removed by another consumer.
   case alreadyGone
-  /// The URL leads to no session of this app.
+  /// The URL does not refer to a session of this app.
   case notSessionContent
 }
 
 extension LockedCameraCaptureManager {
-  /// The same as ``invalidateSessionContent(at:)``, which says which of several consumers it was.
+  /// Deletes the content of a session, like ``invalidateSessionContent(at:)``, and returns whether this call
+  /// deleted it.
+  ///
+  /// - Parameter url: The URL of the content directory.
+  /// - Returns: The result.
+  /// - Throws: ``LockedCameraCaptureError`` if a system call fails.
   @discardableResult
   public func invalidateContent(at url: URL) async throws -> SessionContentInvalidation {
     guard let container else { return .notSessionContent }
     return try await onPlainThread { try Self.invalidate(url, in: container) }
   }
 
-  /// The same, at once.
+  /// Deletes the content of a session; blocks during file access.
   private static func invalidate(
     _ url: URL,
     in container: AppContainer
@@ -55,10 +60,13 @@ extension LockedCameraCaptureManager {
     return isTaken ? .invalidated : .alreadyGone
   }
 
-  /// Every file that a session has left, with size and, if the host was asked for them, digests; empty if the host has
-  /// handed no session over that has this identity.
+  /// Returns the files of a session, with their sizes and, if the host was asked for them, digests.
   ///
-  /// The list outlives the content. Throws what the kernel has refused.
+  /// The list outlives the content.
+  ///
+  /// - Parameter id: The identifier of the session.
+  /// - Returns: The files; empty if no session with this identifier was migrated.
+  /// - Throws: ``LockedCameraCaptureError`` if a system call fails.
   public func files(ofSession id: UUID) async throws -> [SessionFile] {
     guard let container else { return [] }
     return try await onPlainThread {

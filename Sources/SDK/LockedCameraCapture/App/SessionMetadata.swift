@@ -3,28 +3,28 @@
 public import FoundationEssentials
 internal import JSONText
 
-/// What the host has written down about one finished session; Apple's framework has no such thing.
+/// The host's record of a finished session; Apple's framework has no counterpart.
 public struct SessionMetadata: Sendable, Hashable {
-  /// The session's identity, the same in extension and app, and the name of its content directory.
+  /// The identifier of the session: the same in extension and app, and the name of the content directory.
   public let sessionID: UUID
-  /// The content directory; nil if the session left none, or it has been invalidated.
+  /// The content directory, or `nil` if the session left none or it was invalidated.
   public let contentURL: URL?
-  /// The number of files that were handed over; not the number of pictures.
+  /// The number of files that were migrated; a capture may consist of several.
   public let files: Int
-  /// The sum of their lengths in bytes.
+  /// The total size of the files in bytes.
   public let bytes: Int
-  /// When the session began.
+  /// The time at which the session started.
   public let startedAt: Date?
-  /// When no process of the session was left.
+  /// The time at which the last process of the session had exited.
   public let endedAt: Date?
-  /// The id of the extension that ran.
+  /// The ID of the extension.
   public let extensionID: String?
-  /// How it ended; nil if there is no record, or it does not say.
+  /// The reason why the session ended, or `nil` if there is no record or the record has no outcome.
   public let termination: TerminationReason?
-  /// The same as a sentence without a full stop, in English.
+  /// The reason as English text, without a final period.
   public let reason: String?
 
-  /// Reads a record; `content` is where the content is, if it is there.
+  /// Creates metadata from a record; `content` is the URL of the content, or `nil` if it does not exist.
   init(_ sessionID: UUID, _ record: JSONValue, content: URL?) {
     self.sessionID = sessionID
     contentURL = content
@@ -37,7 +37,7 @@ public struct SessionMetadata: Sendable, Hashable {
     reason = record["reason"]?.string
   }
 
-  /// Describes content that has no record.
+  /// Creates metadata for content without a record.
   init(_ sessionID: UUID, _ usage: TreeUsage, content: URL) {
     self.sessionID = sessionID
     contentURL = content
@@ -50,33 +50,34 @@ public struct SessionMetadata: Sendable, Hashable {
     reason = nil
   }
 
-  /// A moment as the record has it: RFC 3339, in UTC, with milliseconds.
+  /// Parses a time of a record: RFC 3339, UTC, with milliseconds.
   static func moment(_ value: JSONValue?) -> Date? {
     guard let text = value?.string else { return nil }
     return try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text)
   }
 }
 
-/// Why a session ended.
+/// The reason why a session ended.
 public enum TerminationReason: Sendable, Hashable {
-  /// The extension has ended by itself, with this exit code.
+  /// The extension exited with this exit code.
   case exited(code: Int)
-  /// A signal has ended it; mostly a crash.
+  /// The extension was terminated by a signal, usually because of a crash.
   case crashed(signal: Int, name: String)
-  /// It was dismissed; `by` says by whom, as the record does: `person`, `extension`, `applicationOpened` and so on.
+  /// The session was dismissed; `by` is the cause as spelled in the record, such as `person`, `extension` or
+  /// `applicationOpened`.
   case dismissed(by: String)
-  /// The watchdog has ended it, because these were missing: `camera`, `viewfinder`, `captureEvents`.
+  /// The watchdog ended the session because of these requirements: `camera`, `viewfinder` or `captureEvents`.
   case watchdog(missing: [String])
-  /// A time was up; `deadline` says which.
+  /// A time limit expired; `deadline` is its name.
   case timedOut(deadline: String)
-  /// It has left the protocol or broken a rule of the sandbox; a sentence.
+  /// The extension violated the protocol or a rule of the sandbox; the value is the description.
   case violation(String)
-  /// The host has failed, not the extension; a sentence.
+  /// The host failed, not the extension; the value is the description.
   case hostFailure(String)
-  /// A later version of the host knows more; the word in the record.
+  /// An outcome of a later version of the host, as spelled in the record.
   case other(String)
 
-  /// Reads the outcome of a record.
+  /// Decodes the outcome of a record.
   init?(_ outcome: JSONValue) {
     func text(_ name: String) -> String { outcome[name]?.string ?? "" }
     guard let kind = outcome["kind"]?.string else { return nil }

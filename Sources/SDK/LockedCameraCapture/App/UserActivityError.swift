@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an activity cannot be sent, or what was received is none.
+/// The reason why an activity cannot be sent, or why a received one is invalid.
 public enum UserActivityError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It has more bytes as compact JSON than may be sent: ``NSUserActivity/maximumSize``.
+  /// The activity exceeds ``NSUserActivity/maximumSize`` bytes of compact JSON.
   case tooLarge(bytes: Int, limit: Int)
-  /// A value is of a type that no property list has; `path` leads to it, as in `userInfo.filter[2]`.
+  /// A value has a type that property lists do not support; `path` is its location, such as
+  /// `userInfo.filter[2]`.
   case unsupportedValue(path: String, type: String)
-  /// A number is infinite, not a number, or has more than 64 bits with sign.
+  /// A number is infinite, not a number, or not representable as a signed 64-bit integer.
   case unsupportedNumber(path: String)
-  /// A key is no string, or begins with a `$`, which marks data, dates and URLs on the way.
+  /// A key is not a string, or starts with `$`, which marks data, dates and URLs in the encoding.
   case unsupportedKey(path: String, key: String)
   /// Arrays and dictionaries are nested deeper than ``NSUserActivity/maximumDepth``.
   case tooDeep(path: String, limit: Int)
-  /// What was received is no activity.
+  /// A received activity is invalid.
   case malformed(path: String, expected: String)
 
-  /// A sentence that says where, why, and what to do.
+  /// The error message: the location, the reason, and the fix.
   public var description: String {
     switch self {
     case .tooLarge(let bytes, let limit):
@@ -35,9 +36,9 @@ public enum UserActivityError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension NSUserActivity {
-  /// The largest activity that can be sent, in bytes of compact JSON: 32 KiB.
+  /// The maximum size of an activity: 32 KiB of compact JSON.
   public static var maximumSize: Int { 32 * 1024 }
 
-  /// How deep arrays and dictionaries in ``userInfo`` may be nested.
+  /// The maximum nesting depth of arrays and dictionaries in ``userInfo``.
   public static var maximumDepth: Int { 16 }
 }

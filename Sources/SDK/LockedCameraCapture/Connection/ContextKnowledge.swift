@@ -3,25 +3,31 @@
 internal import ExtensionProtocol
 internal import JSONText
 
-/// What an extension knows of the app context, in the order in which the host has said it.
+/// The app context as the extension knows it, in the order of the host's messages.
 ///
-/// Answers count when they come, and what the host tells when it is heard, which can be later. So a change that was told
-/// before an update was answered, and is heard after it, must not bring the older context back.
+/// A reply takes effect when it is received. A notification takes effect when it is delivered, which can be
+/// later. A change that was notified before an update was answered, and is delivered after the reply, must
+/// not restore the older context.
 struct ContextKnowledge {
-  /// The context; null for none.
+  /// The context, or null if there is none.
   private(set) var context: JSONValue
-  /// What was asked to be stored and is not answered yet, by the identifier of the request.
+  /// The contexts of the unanswered update requests, by the ID of the request.
   private var updates: [Int64: JSONValue] = [:]
 
-  /// Begins with what `session/start` says.
+  /// Creates the initial state from the context in `session/start`.
   init(_ context: JSONValue) { self.context = context }
 
-  /// A request was sent.
+  /// Records that a request was sent.
   mutating func asked(_ request: ExtensionRequest, _ id: Int64) {
     if case .contextUpdate(let context, _) = request { updates[id] = context }
   }
 
-  /// A request was answered, whether or not somebody still waits for that; `notifications` are those not heard yet.
+  /// Records the reply to a request, whether or not the caller still waits for it.
+  ///
+  /// - Parameters:
+  ///   - outcome: The reply.
+  ///   - id: The ID of the request.
+  ///   - notifications: The received notifications that were not delivered yet.
   mutating func answered(
     _ outcome: Reply.Outcome,
     _ id: Int64,
@@ -39,7 +45,7 @@ struct ContextKnowledge {
     }
   }
 
-  /// What the host tells is heard now.
+  /// Records that a notification is delivered.
   mutating func told(_ notification: HostNotification) {
     if case .contextChanged(let context) = notification { self.context = context }
   }

@@ -4,42 +4,48 @@ package import ExtensionProtocol
 package import JSONText
 package import LinuxPrimitives
 
-/// What can happen to a running extension.
+/// An event of a running extension.
 package enum ConnectionEvent: Equatable {
-  /// The host tells something.
+  /// A notification from the host.
   case notification(HostNotification)
-  /// There are frames that were not looked at yet, or sound, or there is work for the main thread.
+  /// Unhandled frames or sound are available, or the main thread has work.
   case ready(frames: Bool, sound: Bool, work: Bool)
-  /// The time is up.
+  /// The deadline has passed.
   case timeUp
-  /// The host has closed.
+  /// The host has closed the connection.
   case ended
 }
 
-/// Whether frames are waited for.
+/// Whether to wait for frames.
 package enum FrameInterest {
-  /// No.
+  /// Do not wait for frames.
   case none
-  /// Wait for the next one, which this eventfd announces; the caller empties it.
+  /// Wait until this eventfd announces the next frame; the caller resets the eventfd.
   case next(descriptor: Int32)
-  /// There is one already: look for messages, but do not wait.
+  /// A frame is available: check for messages, but do not wait.
   case pending
 }
 
-/// The extension's end of the conversation: it waits, sends and answers, all in the thread that calls it.
+/// The extension's end of the connection to its host; it sends and receives on the calling thread.
 ///
-/// Besides read, write and ppoll it makes no system call, so that the smallest policy suffices.
+/// It uses only the system calls read(2), write(2) and ppoll(2), so that the smallest policy suffices.
 package final class ExtensionConnection {
-  /// What the host has said about the session.
+  /// The parameters of `session/start`.
   package let start: SessionStart
   private let pipes: MessagePipes
   private var queue: [HostNotification] = []
-  /// Who waits for the answer to a request, by its identifier.
+  /// The completion handlers of the unanswered requests, by the ID of the request.
   private var waiting: [(id: Int64, completion: (Reply.Outcome?) -> Void)] = []
   private var lastID: Int64 = 0
   private var knowledge: ContextKnowledge
 
-  /// Waits for `session/start` and answers it.
+  /// Waits for `session/start` and replies to it.
+  ///
+  /// - Parameters:
+  ///   - input: The pipe from the host.
+  ///   - output: The pipe to the host.
+  /// - Throws: ``ExtensionFailure`` if the host closes the pipe, violates the protocol or supports no common
+  ///   version.
   package init(
     input: consuming Descriptor,
     output: consuming Descriptor
@@ -64,12 +70,21 @@ package final class ExtensionConnection {
     self.pipes = pipes
   }
 
-  /// The app context as the host has last told or confirmed it; null for none.
+  /// The app context that the host last reported or confirmed, or null if there is none.
   package var context: JSONValue { knowledge.context }
 
-  /// The next thing that happens; waits for it, with a `deadline` at most until then.
+  /// Waits for the next event.
   ///
-  /// `sound` is the eventfd that announces sound, if some is waited for. Messages come before frames, sound and work, so that neither a fast camera nor a busy task can hold back a dismissal.
+  /// Messages take precedence over frames, sound and work, so that neither a fast camera nor a busy task can
+  /// delay a dismissal.
+  ///
+  /// - Parameters:
+  ///   - interest: Whether to wait for frames.
+  ///   - sound: The eventfd that announces sound, or `nil` to ignore sound.
+  ///   - waking: A descriptor that becomes readable when the main thread has work, or `nil`.
+  ///   - deadline: The latest time, in nanoseconds of the monotonic clock, or `nil` to wait without a limit.
+  /// - Returns: The event.
+  /// - Throws: ``ExtensionFailure`` if the host violates the protocol or a system call fails.
   package func next(
     _ interest: FrameInterest,
     sound: Int32? = nil,
@@ -93,12 +108,20 @@ package final class ExtensionConnection {
     }
   }
 
-  /// Sends a request and waits for its result; what the host tells meanwhile is kept for ``next(_:sound:waking:until:)``.
+  /// Sends a request and waits for its result.
+  ///
+  /// Notifications that arrive meanwhile are queued for ``next(_:sound:waking:until:)``.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - type: The type of the result.
+  /// - Returns: The result.
+  /// - Throws: ``CallFailure/refused(_:)`` for an error reply, otherwise ``CallFailure/connection(_:)``.
   package func call<Result: WireValue>(
     _ request: ExtensionRequest,
     _ type: Result.Type
   ) throws(CallFailure) -> Result {
-    // A class, because the closure outlives this call if the conversation fails.
+    // A class, because the closure outlives this call if the connection fails.
     let answer = Answer()
     do throws(ExtensionFailure) {
       try ask(request) { answer.outcome = $0 }
@@ -110,7 +133,9 @@ package final class ExtensionConnection {
     return try Self.result(of: request, outcome, type)
   }
 
-  /// Takes what the host sends as long as answers are missing; what it tells is kept for ``next(_:sound:waking:until:)``.
+  /// Receives messages while `isMissing` returns `true`.
+  ///
+  /// Notifications are queued for ``next(_:sound:waking:until:)``.
   package func receive(while isMissing: () -> Bool) throws(ExtensionFailure) {
     while isMissing() {
       let hasLine = try pipes.hasLine()
@@ -119,8 +144,14 @@ package final class ExtensionConnection {
     }
   }
 
-  /// Sends a request; `completion` gets its outcome during a later ``next(_:sound:waking:until:)`` or call, or nil when
-  /// ``abandonRequests()`` says that none will come.
+  /// Sends a request without waiting for the reply.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - completion: Receives the outcome during a later ``next(_:sound:waking:until:)`` or call, or `nil`
+  ///     from ``abandonRequests()``.
+  /// - Returns: The ID of the request.
+  /// - Throws: ``ExtensionFailure`` if the message cannot be sent.
   @discardableResult
   package func ask(
     _ request: ExtensionRequest,
@@ -133,20 +164,20 @@ package final class ExtensionConnection {
     return lastID
   }
 
-  /// Forgets who waits for the answer to a request; the answer is still allowed to come.
+  /// Discards the reply to a request; the host may still send it.
   package func ignoreReply(to id: Int64) {
     if let index = waiting.firstIndex(where: { $0.id == id }) { waiting[index].completion = { _ in } }
   }
 
-  /// Tells everybody who waits for an answer that none will come.
+  /// Calls the completion handler of each unanswered request with `nil`.
   package func abandonRequests() {
-    // In the order in which they were asked.
+    // In the order of the requests.
     let abandoned = waiting
     waiting = []
     for (_, completion) in abandoned { completion(nil) }
   }
 
-  /// The typed result of a request.
+  /// Decodes the result of a request.
   package static func result<Result: WireValue>(
     of request: ExtensionRequest,
     _ outcome: Reply.Outcome,
@@ -161,12 +192,12 @@ package final class ExtensionConnection {
     }
   }
 
-  /// Tells the host something.
+  /// Sends a notification.
   package func notify(_ notification: ExtensionNotification) throws(ExtensionFailure) {
     try pipes.send(.notification(notification))
   }
 
-  /// Takes every whole line apart.
+  /// Handles each complete line in the input buffer.
   private func handleLines() throws(ExtensionFailure) {
     while let message = try pipes.nextMessage() {
       switch message {
@@ -193,16 +224,16 @@ package final class ExtensionConnection {
   }
 }
 
-/// The answer that a call waits for.
+/// The reply that a blocking call waits for.
 private final class Answer {
-  /// What came of the request, once it is known.
+  /// The outcome of the request, or `nil` before the reply.
   var outcome: Reply.Outcome?
 }
 
-/// Why a request brought no result.
+/// The reason why a request has no result.
 package enum CallFailure: Error, Equatable {
-  /// The host has answered with an error.
+  /// The host has replied with an error.
   case refused(ErrorObject)
-  /// The conversation itself has failed.
+  /// The connection has failed.
   case connection(ExtensionFailure)
 }

@@ -3,38 +3,38 @@
 package import ExtensionProtocol
 package import LinuxPrimitives
 
-/// Why an extension cannot go on.
+/// A failure that ends an extension.
 package enum ExtensionFailure: Error, Equatable, CustomStringConvertible {
-  /// The host is gone, or wants nothing more.
+  /// The host has exited, or has closed the connection.
   case hostGone
   /// This process was not started as an extension.
   case notLaunched(LaunchProblem)
-  /// The host has left the protocol.
+  /// The host has violated the protocol.
   case violation(ProtocolViolation)
-  /// The host speaks no version that this library speaks.
+  /// The host and this library have no protocol version in common.
   case unsupportedVersion(VersionMismatch)
-  /// The frame ring is none.
+  /// The frame ring is invalid.
   case brokenRing(FrameRingLayoutError)
-  /// The sound ring is none.
+  /// The sound ring is invalid.
   case brokenSound(SoundRingLayoutError)
-  /// The kernel has refused something that an extension cannot do without.
+  /// A system call failed that an extension requires.
   case system(SystemCallError)
 
-  /// What the environment of an extension lacks.
+  /// A problem with the environment of an extension.
   package enum LaunchProblem: Equatable, Sendable {
-    /// No descriptors were passed at all.
+    /// `LISTEN_FDS`, `LISTEN_PID` or `LISTEN_FDNAMES` is not set.
     case noDescriptors
-    /// The descriptors were passed to another process.
+    /// `LISTEN_PID` is the ID of another process.
     case otherProcess(meant: String, own: Int32)
-    /// There are not as many names as descriptors.
+    /// The number of names differs from the number of descriptors.
     case countMismatch(count: String, names: String)
-    /// A descriptor was not passed.
+    /// A required descriptor was not passed.
     case missingDescriptor(String)
-    /// A descriptor was named, but is not open.
+    /// A descriptor has a name, but is not open.
     case closedDescriptor(String, number: Int32)
   }
 
-  /// The exit code: 0 for the host's end, else as sysexits.h has them.
+  /// The exit code: 0 if the host closed the connection, otherwise a code from sysexits.h.
   package var exitCode: Int32 {
     switch self {
     case .hostGone: 0
@@ -44,7 +44,7 @@ package enum ExtensionFailure: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// A sentence.
+  /// The error message.
   package var description: String {
     switch self {
     case .hostGone: "the host has closed the session"
@@ -60,7 +60,7 @@ package enum ExtensionFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension ExtensionFailure.LaunchProblem: CustomStringConvertible {
-  /// A clause.
+  /// The problem, as a clause of the error message.
   package var description: String {
     switch self {
     case .noDescriptors: "LISTEN_FDS, LISTEN_PID and LISTEN_FDNAMES are not all set"

@@ -3,20 +3,20 @@
 internal import ExtensionProtocol
 package import LinuxPrimitives
 
-/// The descriptors that join an extension to its host.
+/// The descriptors that connect an extension to its host.
 package struct HostChannel: ~Copyable {
-  /// Where the host's messages come from.
+  /// The pipe for messages from the host.
   package var hostIn: Descriptor
-  /// Where messages to the host go.
+  /// The pipe for messages to the host.
   package var hostOut: Descriptor
-  /// Where frames come from, if the session has a camera.
+  /// The frame channel, or `nil` if the session has no camera.
   package var camera: CameraChannel?
-  /// Where the viewfinder goes, if the host shows one.
+  /// The viewfinder channel, or `nil` if the host shows no viewfinder.
   package var preview: PreviewChannel?
-  /// Where sound comes from, if the session has a microphone.
+  /// The sound channel, or `nil` if the session has no microphone.
   package var sound: SoundChannel?
 
-  /// Joins descriptors; for tests, and for ``inherited()``.
+  /// Creates a channel from its descriptors.
   package init(
     hostIn: consuming Descriptor,
     hostOut: consuming Descriptor,
@@ -32,16 +32,16 @@ package struct HostChannel: ~Copyable {
   }
 }
 
-/// The descriptors through which frames come.
+/// The descriptors of the frame ring.
 package struct CameraChannel: ~Copyable {
-  /// The frame ring.
+  /// The memory file of the frame ring.
   package var frames: Descriptor
-  /// Counts published frames.
+  /// The eventfd that counts published frames.
   package var frameEvent: Descriptor
-  /// Counts frames that the extension has finished with.
+  /// The eventfd that counts frames that the extension has finished with.
   package var frameDone: Descriptor
 
-  /// Joins descriptors.
+  /// Creates a channel from its descriptors.
   package init(
     frames: consuming Descriptor,
     frameEvent: consuming Descriptor,
@@ -53,16 +53,16 @@ package struct CameraChannel: ~Copyable {
   }
 }
 
-/// The descriptors through which sound comes.
+/// The descriptors of the sound ring.
 package struct SoundChannel: ~Copyable {
-  /// The sound ring.
+  /// The memory file of the sound ring.
   package var sound: Descriptor
-  /// Counts published blocks.
+  /// The eventfd that counts published blocks.
   package var soundEvent: Descriptor
-  /// Counts blocks that the extension has finished with.
+  /// The eventfd that counts blocks that the extension has finished with.
   package var soundDone: Descriptor
 
-  /// Joins descriptors.
+  /// Creates a channel from its descriptors.
   package init(
     sound: consuming Descriptor,
     soundEvent: consuming Descriptor,
@@ -74,14 +74,14 @@ package struct SoundChannel: ~Copyable {
   }
 }
 
-/// The descriptors through which the viewfinder goes.
+/// The descriptors of the viewfinder's ring.
 package struct PreviewChannel: ~Copyable {
-  /// The ring, which this side writes.
+  /// The memory file of the ring, which the extension writes.
   package var frames: Descriptor
-  /// Counts frames that were shown.
+  /// The eventfd that counts published frames.
   package var frameEvent: Descriptor
 
-  /// Joins descriptors.
+  /// Creates a channel from its descriptors.
   package init(frames: consuming Descriptor, frameEvent: consuming Descriptor) {
     self.frames = frames
     self.frameEvent = frameEvent
@@ -89,7 +89,10 @@ package struct PreviewChannel: ~Copyable {
 }
 
 extension HostChannel {
-  /// Takes over what the host has passed, as the environment describes it (sd_listen_fds(3)).
+  /// Takes ownership of the descriptors that the host has passed, as the environment describes them
+  /// (sd_listen_fds(3)).
+  ///
+  /// - Throws: ``ExtensionFailure/notLaunched(_:)`` if the environment or a required descriptor is missing.
   package static func inherited() throws(ExtensionFailure) -> HostChannel {
     let numbers = try passedNumbers(
       count: CurrentProcess.environment(DescriptorVariable.count.rawValue),
@@ -126,7 +129,15 @@ extension HostChannel {
     return channel
   }
 
-  /// The numbers of the descriptors that were passed, by name; names of later versions are skipped.
+  /// Returns the numbers of the inherited descriptors by name; unknown names of later versions are skipped.
+  ///
+  /// - Parameters:
+  ///   - count: The value of `LISTEN_FDS`.
+  ///   - processID: The value of `LISTEN_PID`.
+  ///   - names: The value of `LISTEN_FDNAMES`.
+  ///   - own: The ID of this process.
+  /// - Returns: The numbers by name.
+  /// - Throws: ``ExtensionFailure/notLaunched(_:)`` if the values do not match each other or this process.
   package static func passedNumbers(
     count: String?,
     processID: String?,

@@ -3,22 +3,23 @@
 internal import Dispatch
 internal import LinuxPrimitives
 
-/// The way to the main actor for calls that wait, as Apple's do, and that may be made in any thread.
+/// Access to the main actor for blocking calls, as in Apple's API, from any thread.
 enum MainThread {
-  /// What only the main queue knows.
+  /// A key whose value is set only on the main queue.
   private static let mark: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
     return key
   }()
 
-  /// Whether this is the main thread, or does the work of the main queue: in a program whose `main` is asynchronous the
-  /// main thread ends, and others do its work.
+  /// Whether the caller runs on the main thread or in the main queue.
+  ///
+  /// If the `main` of a program is asynchronous, the main thread ends and other threads drain the main queue.
   private static var isCurrent: Bool {
     CurrentProcess.isMainThread || DispatchQueue.getSpecific(key: mark) == true
   }
 
-  /// Does something in the main actor, and waits until it is done.
+  /// Runs `body` in the main actor and waits for its result.
   static func run<Result: Sendable>(_ body: @MainActor () throws -> Result) rethrows -> Result {
     if isCurrent { return try MainActor.assumeIsolated(body) }
     return try DispatchQueue.main.sync { try MainActor.assumeIsolated(body) }

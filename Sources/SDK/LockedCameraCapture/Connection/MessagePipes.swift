@@ -3,7 +3,7 @@
 internal import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// The two pipes and what was read and not yet handled.
+/// The pipes to and from the host, with the input that was read but not handled.
 final class MessagePipes {
   private let input: Descriptor
   private let output: Descriptor
@@ -18,8 +18,8 @@ final class MessagePipes {
 
   deinit { buffer.deallocate() }
 
-  /// Waits until the host has sent something, there is a frame that is waited for, `sound` or `waking` is readable, or it
-  /// is `deadline` on the clock that never jumps.
+  /// Waits until the host has sent data, a requested frame is available, `sound` or `waking` is readable, or
+  /// `deadline` has passed on the monotonic clock.
   func wait(
     _ interest: FrameInterest,
     sound: Int32?,
@@ -32,7 +32,7 @@ final class MessagePipes {
     if case .pending = interest { deadline = 0 }
     let ready: [Readiness]
     do {
-      // A negative descriptor is skipped (poll(2)).
+      // poll(2) skips negative descriptors.
       ready = try Poller.wait(
         [
           (input.rawValue, .readable), (frames, .readable), (waking ?? -1, .readable),
@@ -53,24 +53,26 @@ final class MessagePipes {
     )
   }
 
-  /// What a wait has found.
+  /// The result of a wait.
   struct Found {
-    /// The host has sent something, or closed.
+    /// The host has sent data or closed the pipe.
     let message: Bool
-    /// There is a frame.
+    /// A frame is available.
     let frame: Bool
-    /// There is work for the main thread.
+    /// The main thread has work.
     let work: Bool
-    /// There is sound.
+    /// Sound is available.
     let sound: Bool
   }
 
-  /// Reads once, waiting if there is nothing; false at the end.
+  /// Reads once and waits for data if there is none.
+  ///
+  /// - Returns: `false` at the end of the input.
   func receive() throws(ExtensionFailure) -> Bool {
     do throws(SystemCallError) {
       switch try input.read(into: buffer) {
       case .bytes(let count): framer.push(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: 0)
-      // A host may give us a pipe that does not wait.
+      // A host may pass a non-blocking pipe.
       case .wouldBlock: _ = try Poller.wait([(input.rawValue, .readable)])
       case .end: return false
       }
@@ -80,7 +82,7 @@ final class MessagePipes {
     }
   }
 
-  /// Whether a whole line is there.
+  /// Returns whether a complete line is available.
   func hasLine() throws(ExtensionFailure) -> Bool {
     if line == nil {
       do { line = try framer.next() } catch { throw .violation(error) }
@@ -88,14 +90,14 @@ final class MessagePipes {
     return line != nil
   }
 
-  /// The next message, or nil if no whole line is there.
+  /// Returns the next message, or `nil` if no complete line is available.
   func nextMessage() throws(ExtensionFailure) -> HostMessage? {
     guard try hasLine(), let taken = line else { return nil }
     line = nil
     do { return try HostMessage(line: taken) } catch { throw .violation(error) }
   }
 
-  /// Sends a message; waits if the pipe is full.
+  /// Sends a message and blocks while the pipe is full.
   func send(_ message: ExtensionMessage) throws(ExtensionFailure) {
     do { try output.writeAll(message.line) } catch {
       throw error.errno == .brokenPipe ? .hostGone : .system(error)

@@ -2,16 +2,16 @@
 
 package import ExtensionProtocol
 
-/// The numbers of inherited descriptors, by name.
+/// The numbers of the inherited descriptors, by name.
 ///
-/// A list and no dictionary: it is read before anything else is done, and the first dictionary of a program is dear.
+/// It is an array because it is created before anything else: the first dictionary of a program is expensive.
 package struct PassedNumbers {
-  /// How many descriptors were passed, those with unknown names included.
+  /// The number of descriptors that were passed, including those with unknown names.
   package private(set) var count = 0
-  /// Those that are known.
+  /// The descriptors with known names.
   private var known: [(name: InheritedDescriptor, number: Int32)] = []
 
-  /// Reads the names, which have colons between them.
+  /// Parses a colon-separated list of names.
   package init(_ names: String) {
     var rest = names[...]
     while true {
@@ -25,7 +25,7 @@ package struct PassedNumbers {
     }
   }
 
-  /// The number of a descriptor; nil if it was not passed.
+  /// The number of a descriptor, or `nil` if it was not passed.
   package subscript(name: InheritedDescriptor) -> Int32? {
     known.last { $0.name == name }?.number
   }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The one thing that becomes of a request that a task awaits: whatever comes first counts.
+/// The reply to a request that a task awaits; it is resolved by the first result, error or cancellation.
 @MainActor
 final class PendingReply<Value: Sendable> {
   private var resolved: Result<Value, AskFailure>?
   private var continuation: CheckedContinuation<Result<Value, AskFailure>, Never>?
 
-  /// Suspends until it is known.
+  /// Suspends until the reply is resolved.
   func resolution() async -> Result<Value, AskFailure> {
     if let resolved { return resolved }
     return await withCheckedContinuation { continuation = $0 }
   }
 
-  /// Makes it known; only the first call counts.
+  /// Resolves the reply; later calls have no effect.
   func resolve(_ resolution: Result<Value, AskFailure>) {
     guard resolved == nil else { return }
     resolved = resolution

@@ -5,25 +5,26 @@ internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
 
-/// The start of a session that there is not, gone through once by a program that was started ahead and waits.
+/// A simulated start of a session, run once by a prewarmed process while it waits for its session.
 ///
-/// Swift makes the descriptions of types, and the kernel brings the pages of a program, when they are first needed. Of a
-/// program that waits that is better before the person has pressed anything. It makes no system call, tells nobody, and
-/// leaves nothing but that.
+/// Swift instantiates type metadata, and the kernel maps pages, on first use. In a prewarmed process that
+/// happens before the user launches the extension. The simulated start makes no system calls, sends nothing,
+/// and has no other effect.
 @MainActor
 enum Rehearsal {
-  /// How long a host may take to begin before the session is thought to be for later, in nanoseconds: a program that is
-  /// launched for a session finds the beginning there.
+  /// The time, in nanoseconds, after which a silent host indicates a prewarmed process.
+  ///
+  /// A process that is launched for a session finds `session/start` in the pipe at once.
   private static let patience: UInt64 = 20_000_000
 
-  /// Whether the host has nothing to say yet on this pipe; waits a moment for it.
+  /// Returns whether the host sends no message within ``patience``.
   static func isTime(for input: borrowing Descriptor) throws(ExtensionFailure) -> Bool {
     do throws(SystemCallError) {
       return try Poller.wait([(input.rawValue, .readable)], until: MonotonicClock.now + patience)[0].isEmpty
     } catch { throw .system(error) }
   }
 
-  /// Reads a beginning as it will come, and answers it into the void.
+  /// Encodes and decodes a `session/start` and its reply, and discards the results.
   static func perform() {
     let start = SessionStart(
       sessionID: "00000000-0000-4000-8000-000000000000",
@@ -60,13 +61,13 @@ enum Rehearsal {
     markMainQueue()
   }
 
-  /// Goes the way to what an extension shows, without making any of it: by the types alone.
+  /// Runs the simulated start and follows the types of an extension's scene, without creating the scene.
   static func perform<Shown: LockedCameraCaptureExtension>(of type: Shown.Type) {
     perform()
     SceneTree.walk(Shown.Body.self)
   }
 
-  /// Marks the main queue as ``CurrentSession`` does, and takes the mark away.
+  /// Marks the main queue as ``CurrentSession`` does, and removes the mark.
   private static func markMainQueue() {
     let mark = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: mark, value: true)

@@ -3,61 +3,61 @@
 internal import ExtensionProtocol
 internal import Synchronization
 
-/// Something about the camera that the person adjusts with the machine's own keys; Apple's class.
+/// A camera setting that the user adjusts with the keys of the machine; Apple's class.
 ///
-/// Make an ``AVCaptureSlider`` or an ``AVCaptureIndexPicker``, and add it to an ``AVCaptureSession``. Every member may be
-/// used in any thread.
+/// Create an ``AVCaptureSlider`` or an ``AVCaptureIndexPicker``, and add it to an ``AVCaptureSession``. Every
+/// member may be used on any thread.
 ///
-/// Unchecked, because a class with subclasses cannot be checked: everything that changes is in a mutex, and the subclasses
-/// of this module store nothing.
+/// `@unchecked Sendable`, because a class with subclasses cannot be checked: all mutable state is in a mutex,
+/// and the subclasses in this module store nothing.
 public class AVCaptureControl: @unchecked Sendable {
-  /// What people call it.
+  /// The title that is shown to the user.
   let title: String
-  /// The name of its picture.
+  /// The name of the symbol.
   let picture: String
-  /// What changes.
+  /// The mutable state.
   private let state: Mutex<State>
 
-  /// What changes about a control.
+  /// The mutable state of a control.
   private struct State: Sendable {
-    /// The values that it can have.
+    /// The values that the control can have.
     var choices: CameraControl.Choices
-    /// The value that it has.
+    /// The current value.
     var value: Double
-    /// Whether the person may change it.
+    /// Whether the user may change the value.
     var isEnabled = true
-    /// What tests and scripts call it.
+    /// The identifier for tests and scripts.
     var identifier: String?
-    /// What is done when the person has changed it.
+    /// The action that runs after the user has changed the value.
     var action: ControlAction?
-    /// The session that it was added to.
+    /// The session to which the control was added.
     weak var session: AVCaptureSession?
   }
 
-  /// Makes a control, with a value that it can have.
+  /// Creates a control with an initial value, which must be one of `choices`.
   init(_ title: String, _ picture: String, _ choices: CameraControl.Choices, value: Double) {
     self.title = title
     self.picture = picture
     state = Mutex(State(choices: choices, value: value))
   }
 
-  /// Whether the person may adjust the control; true from the beginning.
+  /// Whether the user may adjust the control; initially `true`.
   ///
-  /// A control that is not enabled is shown, and stays at its value.
+  /// A disabled control is shown but keeps its value.
   public var isEnabled: Bool {
     get { state.withLock { $0.isEnabled } }
     set { change { $0.isEnabled = newValue } }
   }
 
-  /// The values that the control can have; a change reaches the host.
+  /// The values that the control can have; a change is sent to the host.
   var choices: CameraControl.Choices {
     get { state.withLock { $0.choices } }
     set { change { $0.choices = newValue } }
   }
 
-  /// The value as the host has it; a change reaches the host, and calls no action.
+  /// The value that the host knows; a change is sent to the host, and runs no action.
   ///
-  /// One that the control cannot have is a mistake in the program, which ends, as with Apple's exception.
+  /// A value that the control cannot have is a programming error and traps, like Apple's exception.
   var rawValue: Double {
     get { state.withLock { $0.value } }
     set {
@@ -69,18 +69,20 @@ public class AVCaptureControl: @unchecked Sendable {
     }
   }
 
-  /// What tests and scripts call the control.
+  /// The identifier for tests and scripts.
   var identifier: String? {
     get { state.withLock { $0.identifier } }
     set { change { $0.identifier = newValue } }
   }
 
-  /// The session that the control was added to; nil: none, or it is gone.
+  /// The session to which the control was added, or `nil` if there is none or it was destroyed.
   var session: AVCaptureSession? { state.withLock { $0.session } }
 
-  /// Goes from one session to another, or into one or out of it; false if it is not in the first.
+  /// Moves the control from one session to another; `nil` means no session.
   ///
-  /// One step, so that of two threads only one can add a control.
+  /// It is one atomic step, so that only one of two threads can add a control.
+  ///
+  /// - Returns: `false` if the control is not in `old`.
   func move(from old: AVCaptureSession?, to new: AVCaptureSession?) -> Bool {
     state.withLock { state in
       guard state.session === old else { return false }
@@ -89,10 +91,10 @@ public class AVCaptureControl: @unchecked Sendable {
     }
   }
 
-  /// Sets what is done when the person has adjusted the control.
+  /// Sets the action that runs after the user has adjusted the control.
   func setAction(_ action: ControlAction) { state.withLock { $0.action = action } }
 
-  /// The person has adjusted the control: the value is there before the action is called.
+  /// Records an adjustment by the user, and then runs the action.
   func adjust(to value: Double) {
     let action = state.withLock { state in
       state.value = value
@@ -101,7 +103,7 @@ public class AVCaptureControl: @unchecked Sendable {
     action?.call(value)
   }
 
-  /// The control as it is declared to the host.
+  /// Returns the declaration of the control for the host.
   func describe(as id: String) -> CameraControl {
     state.withLock { state in
       CameraControl(
@@ -125,9 +127,9 @@ public class AVCaptureControl: @unchecked Sendable {
 }
 
 extension AVCaptureControl: Hashable {
-  /// Whether both are the same object.
+  /// Returns whether both controls are the same object.
   public static func == (one: AVCaptureControl, other: AVCaptureControl) -> Bool { one === other }
 
-  /// Hashes the object's identity.
+  /// Hashes the identity of the object.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

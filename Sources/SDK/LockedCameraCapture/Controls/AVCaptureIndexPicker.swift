@@ -3,14 +3,14 @@
 public import Dispatch
 internal import ExtensionProtocol
 
-/// A control for one of several things, by number from 0; Apple's class.
+/// A control that selects one of several items by its index; Apple's class.
 public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
-  /// Makes a picker whose things are shown as numbers.
+  /// Creates a picker that shows the indexes of its items.
   ///
   /// - Parameters:
-  ///   - localizedTitle: What people call it, in at most 128 bytes.
-  ///   - symbolName: The name of its picture; a host without pictures does not show it.
-  ///   - numberOfIndexes: How many things there are, 1 to 256.
+  ///   - localizedTitle: The title, at most 128 bytes.
+  ///   - symbolName: The name of the symbol; a host without symbols ignores it.
+  ///   - numberOfIndexes: The number of items, 1 to 256.
   public convenience init(_ localizedTitle: String, symbolName: String, numberOfIndexes: Int) {
     self.init(
       localizedTitle,
@@ -20,13 +20,13 @@ public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
     )
   }
 
-  /// Makes a picker whose things have titles that are made from their numbers, at once.
+  /// Creates a picker whose item titles are derived from the indexes, immediately.
   ///
   /// - Parameters:
-  ///   - localizedTitle: What people call it, in at most 128 bytes.
-  ///   - symbolName: The name of its picture; a host without pictures does not show it.
-  ///   - numberOfIndexes: How many things there are, 1 to 256.
-  ///   - localizedTitleTransform: What people call the thing of a number.
+  ///   - localizedTitle: The title, at most 128 bytes.
+  ///   - symbolName: The name of the symbol; a host without symbols ignores it.
+  ///   - numberOfIndexes: The number of items, 1 to 256.
+  ///   - localizedTitleTransform: Returns the title of the item at an index.
   public convenience init(
     _ localizedTitle: String,
     symbolName: String,
@@ -41,47 +41,49 @@ public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
     )
   }
 
-  /// Makes a picker whose things have titles.
+  /// Creates a picker with the given item titles.
   ///
   /// - Parameters:
-  ///   - localizedTitle: What people call it, in at most 128 bytes.
-  ///   - symbolName: The name of its picture; a host without pictures does not show it.
-  ///   - localizedIndexTitles: What people call the things, 1 to 256.
+  ///   - localizedTitle: The title, at most 128 bytes.
+  ///   - symbolName: The name of the symbol; a host without symbols ignores it.
+  ///   - localizedIndexTitles: The titles of the items, 1 to 256.
   public init(_ localizedTitle: String, symbolName: String, localizedIndexTitles: [String]) {
     precondition(!localizedIndexTitles.isEmpty, "a picker picks one of at least 1 thing, not of 0")
     super.init(localizedTitle, symbolName, .picker(titles: localizedIndexTitles), value: 0)
   }
 
-  /// What people call it.
+  /// The title.
   public var localizedTitle: String { title }
 
-  /// The name of its picture.
+  /// The name of the symbol.
   public var symbolName: String { picture }
 
-  /// How many things there are.
+  /// The number of items.
   public var numberOfIndexes: Int { localizedIndexTitles.count }
 
-  /// What people call the things.
+  /// The titles of the items.
   public var localizedIndexTitles: [String] {
     guard case .picker(let titles) = choices else { preconditionFailure("a picker has titles") }
     return titles
   }
 
-  /// The number of the thing that is picked, from 0; setting it picks another, and calls no action.
+  /// The index of the selected item, from 0; setting it selects another item, and runs no action.
   public var selectedIndex: Int {
     get { Int(rawValue) }
     set { rawValue = Double(newValue) }
   }
 
-  /// What tests and scripts call it; nil: as its title.
+  /// The identifier for tests and scripts, or `nil` to derive it from the title.
   public var accessibilityIdentifier: String? {
     get { identifier }
     set { identifier = newValue }
   }
 
-  /// Calls `action` in `actionQueue` with the number of the thing that the person has picked.
+  /// Sets an action that runs after the user has selected an item.
   ///
-  /// The queue is a serial one; with the main queue it is the main thread.
+  /// - Parameters:
+  ///   - actionQueue: The serial queue on which the action runs; the main queue uses the main thread.
+  ///   - action: Receives the index of the selected item.
   public func setActionQueue(_ actionQueue: DispatchQueue, action: @escaping (Int) -> Void) {
     setAction(ControlAction(actionQueue) { action(Int($0)) })
   }

@@ -3,13 +3,14 @@
 internal import Dispatch
 
 extension AVCaptureSession {
-  /// Whether frames were asked for and not stopped since, by this object, another one, or a ``Viewfinder``.
+  /// Whether the camera was started, by this object, by another one or by a ``Viewfinder``, and not stopped
+  /// since.
   public var isRunning: Bool { CurrentSession.isCameraRunning }
 
-  /// Lets frames flow, and waits until the host has said so; ``isRunning`` is false afterwards if it has refused, and the
-  /// session's log says why.
+  /// Starts the delivery of frames, and waits for the reply of the host.
   ///
-  /// In another thread than the main one it waits for that.
+  /// If the host refuses, ``isRunning`` is `false` afterwards, and the session log contains the reason. On a
+  /// thread other than the main thread, the call also waits for the main thread.
   public func startRunning() {
     inSession { session in
       guard session.runtime.delivery == nil else { return }
@@ -17,9 +18,9 @@ extension AVCaptureSession {
     }
   }
 
-  /// Lets no more frames flow, and waits until the host has said so.
+  /// Stops the delivery of frames, and waits for the reply of the host.
   ///
-  /// In another thread than the main one it waits for that.
+  /// On a thread other than the main thread, the call also waits for the main thread.
   public func stopRunning() {
     inSession { session in
       guard session.runtime.delivery != nil else { return }
@@ -27,7 +28,8 @@ extension AVCaptureSession {
     }
   }
 
-  /// Does something with the session of this process in the main thread, and waits for it.
+  /// Runs `body` with the session of this process on the main thread, and waits for it; does nothing without
+  /// a session.
   private func inSession(_ body: @MainActor @Sendable (LockedCameraCaptureSession) -> Void) {
     guard let session = CurrentSession.session else { return }
     if CurrentSession.isInMainQueue {

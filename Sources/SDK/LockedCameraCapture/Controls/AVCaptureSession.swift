@@ -4,26 +4,26 @@ public import Dispatch
 internal import ExtensionProtocol
 internal import Synchronization
 
-/// The camera of a capture extension: whether its frames flow, and what of it the person can adjust; Apple's class.
+/// The camera of a capture extension: its running state and its adjustable controls; Apple's class.
 ///
-/// The camera itself is the host's, so that there are no inputs and no outputs: frames come through ``Viewfinder`` and
-/// ``LockedCameraCaptureSession/onFrame(_:)``. Of several such sessions in a process, the controls of the one are shown
-/// whose controls were changed last. Every member may be used in any thread.
+/// The host owns the camera, so there are no inputs and outputs: frames arrive through ``Viewfinder`` and
+/// ``LockedCameraCaptureSession/onFrame(_:)``. If a process has several instances, the host shows the
+/// controls of the instance whose controls changed last. Every member may be used on any thread.
 public final class AVCaptureSession: Sendable {
-  /// What changes.
+  /// The mutable state.
   private let state = Mutex(State())
 
-  /// What changes about a session.
+  /// The mutable state of a session.
   private struct State: Sendable {
     var controls: [AVCaptureControl] = []
     var delegate = ControlsDelegateEntry()
-    /// How many configurations were begun and not committed.
+    /// The number of configurations that are not committed yet.
     var openConfigurations = 0
-    /// Whether the host will be told of the controls as they are then.
+    /// Whether a task is scheduled that declares the controls to the host.
     var isScheduled = false
   }
 
-  /// Makes a session without controls.
+  /// Creates a session without controls.
   public init() {}
 
   deinit {
@@ -34,10 +34,10 @@ public final class AVCaptureSession: Sendable {
 
   // MARK: Configurations
 
-  /// Begins several changes of the controls, of which the host hears at once; they may be nested.
+  /// Starts a batch of changes to the controls, which are sent to the host together; batches may be nested.
   public func beginConfiguration() { state.withLock { $0.openConfigurations += 1 } }
 
-  /// Ends what ``beginConfiguration()`` has begun; the host hears of the changes after the outermost one.
+  /// Ends a batch of changes; the end of the outermost batch sends them to the host.
   public func commitConfiguration() {
     state.withLock { $0.openConfigurations = max(0, $0.openConfigurations - 1) }
     controlsChanged()
@@ -45,21 +45,24 @@ public final class AVCaptureSession: Sendable {
 
   // MARK: Controls
 
-  /// Whether somebody could adjust controls: not in an app, and not in a session that nobody operates.
+  /// Whether the session supports controls: `false` in an app and in a session without user interaction.
   public var supportsControls: Bool { maxControlsCount > 0 }
 
-  /// How many controls a session can have at most; 0 if it supports none.
+  /// The maximum number of controls, or 0 if the session does not support controls.
   public var maxControlsCount: Int { CurrentSession.session?.mostControls ?? 0 }
 
   /// The controls, in the order in which they were added.
   public var controls: [AVCaptureControl] { state.withLock { $0.controls } }
 
-  /// Whether a control can be added: it is in no session, there is room for it, and its texts can be shown.
+  /// Returns whether a control can be added: it belongs to no session, the limit is not reached, and its
+  /// texts are valid.
   public func canAddControl(_ control: AVCaptureControl) -> Bool {
     control.session == nil && controls.count < maxControlsCount && Self.canBeShown(control)
   }
 
-  /// Adds a control. One that ``canAddControl(_:)`` refuses is a mistake in the program, which ends, as with Apple's
+  /// Adds a control.
+  ///
+  /// A control for which ``canAddControl(_:)`` returns `false` is a programming error and traps, like Apple's
   /// exception.
   public func addControl(_ control: AVCaptureControl) {
     let most = maxControlsCount
@@ -74,21 +77,24 @@ public final class AVCaptureSession: Sendable {
     controlsChanged()
   }
 
-  /// Whether a host would take a control.
+  /// Returns whether the declaration of a control is valid for the host.
   private static func canBeShown(_ control: AVCaptureControl) -> Bool {
     (try? control.describe(as: "control").validate()) != nil
   }
 
-  /// Takes a control away; one that is not in the session is ignored.
+  /// Removes a control; a control that is not in the session is ignored.
   public func removeControl(_ control: AVCaptureControl) {
     guard control.move(from: self, to: nil) else { return }
     state.withLock { $0.controls.removeAll { $0 === control } }
     controlsChanged()
   }
 
-  /// Tells `controlsDelegate` how the controls stand before the person, in this serial queue; it is not kept alive.
+  /// Sets the delegate that is notified when the appearance of the controls changes.
   ///
-  /// Without a queue it is the main one.
+  /// - Parameters:
+  ///   - controlsDelegate: The delegate, or `nil` for none. It is not retained.
+  ///   - controlsDelegateCallbackQueue: The serial queue on which the delegate is called, or `nil` for the
+  ///     main queue.
   public func setControlsDelegate(
     _ controlsDelegate: (any AVCaptureSessionControlsDelegate)?,
     queue controlsDelegateCallbackQueue: DispatchQueue?
@@ -97,16 +103,17 @@ public final class AVCaptureSession: Sendable {
     state.withLock { $0.delegate = entry }
   }
 
-  /// Who is told how the controls stand before the person.
+  /// The delegate that is notified when the appearance of the controls changes.
   public var controlsDelegate: (any AVCaptureSessionControlsDelegate)? { delegateEntry.delegate }
 
-  /// The queue in which ``controlsDelegate`` is called.
+  /// The queue on which ``controlsDelegate`` is called, or `nil` for the main queue.
   public var controlsDelegateCallbackQueue: DispatchQueue? { delegateEntry.queue }
 
   /// The delegate and its queue.
   var delegateEntry: ControlsDelegateEntry { state.withLock { $0.delegate } }
 
-  /// Has the host told of the controls when the main thread has time: many changes are one message.
+  /// Schedules a declaration of the controls to the host on the main thread; several changes result in one
+  /// message.
   func controlsChanged() {
     let isNews = state.withLock { state in
       guard state.openConfigurations == 0, !state.isScheduled else { return false }

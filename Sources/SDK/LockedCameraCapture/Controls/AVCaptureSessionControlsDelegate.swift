@@ -2,31 +2,31 @@
 
 internal import Dispatch
 
-/// Hears how the controls of a session stand before the person; Apple's protocol.
+/// A delegate that is notified when the appearance of a session's controls changes; Apple's protocol.
 ///
-/// The methods are called in the queue that ``AVCaptureSession/setControlsDelegate(_:queue:)`` was given.
+/// The methods are called on the queue that was passed to ``AVCaptureSession/setControlsDelegate(_:queue:)``.
 public protocol AVCaptureSessionControlsDelegate: AnyObject {
-  /// The person has begun to use the controls.
+  /// The user has started to use the controls.
   func sessionControlsDidBecomeActive(_ session: AVCaptureSession)
-  /// The controls are about to fill the display: take away what you draw beside the viewfinder.
+  /// The controls are about to fill the display: hide the user interface around the viewfinder.
   func sessionControlsWillEnterFullscreenAppearance(_ session: AVCaptureSession)
-  /// The controls are about to fill the display no longer: draw again what you have taken away.
+  /// The controls are about to leave full screen: show the hidden user interface again.
   func sessionControlsWillExitFullscreenAppearance(_ session: AVCaptureSession)
-  /// The person uses the controls no longer, or cannot.
+  /// The user has stopped using the controls, or cannot use them.
   func sessionControlsDidBecomeInactive(_ session: AVCaptureSession)
 }
 
-/// A delegate, as long as somebody else keeps it, and where it is called.
+/// A weak reference to a delegate, with its queue.
 ///
-/// Unchecked, because Apple's delegates need not be Sendable: this one is only passed on, and called in the queue that came
-/// with it.
+/// `@unchecked Sendable`, because Apple's delegates need not be Sendable: the delegate is only passed on, and
+/// called on its queue.
 struct ControlsDelegateEntry: @unchecked Sendable {
   /// The delegate.
   weak var delegate: (any AVCaptureSessionControlsDelegate)?
-  /// Where it is called; nil: in the main queue.
+  /// The queue on which the delegate is called, or `nil` for the main queue.
   var queue: DispatchQueue?
 
-  /// Calls one of its methods.
+  /// Calls a method of the delegate on its queue.
   func call(_ method: ControlsDelegateMethod, _ session: AVCaptureSession) {
     let entry = self
     (queue ?? .main).async {
@@ -41,14 +41,14 @@ struct ControlsDelegateEntry: @unchecked Sendable {
   }
 }
 
-/// What a delegate can hear.
+/// The methods of a delegate.
 enum ControlsDelegateMethod: Sendable {
-  /// The person has begun to use the controls.
+  /// The user has started to use the controls.
   case becameActive
   /// The controls are about to fill the display.
   case entersFullscreen
-  /// They are about to fill it no longer.
+  /// The controls are about to leave full screen.
   case exitsFullscreen
-  /// The person uses them no longer.
+  /// The user has stopped using the controls.
   case becameInactive
 }

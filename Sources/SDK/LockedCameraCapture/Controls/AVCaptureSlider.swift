@@ -3,25 +3,26 @@
 public import Dispatch
 internal import ExtensionProtocol
 
-/// A control for a number: of a range, with or without steps, or one of several; Apple's class.
+/// A control for a number: any number of a range, a multiple of a step, or one of several values; Apple's
+/// class.
 public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
-  /// Makes a slider for any number of a range, which begins with the smallest.
+  /// Creates a slider for any number of a range; its initial value is the lower bound.
   ///
   /// - Parameters:
-  ///   - localizedTitle: What people call it, in at most 128 bytes.
-  ///   - symbolName: The name of its picture; a host without pictures does not show it.
-  ///   - range: The numbers; the upper end has to be more than the lower one.
+  ///   - localizedTitle: The title, at most 128 bytes.
+  ///   - symbolName: The name of the symbol; a host without symbols ignores it.
+  ///   - range: The numbers; the upper bound must be greater than the lower bound.
   public convenience init(_ localizedTitle: String, symbolName: String, in range: ClosedRange<Float>) {
     self.init(localizedTitle, symbolName, range, step: nil)
   }
 
-  /// Makes a slider for every so manieth number of a range, which begins with the smallest.
+  /// Creates a slider for the numbers of a range at regular steps; its initial value is the lower bound.
   ///
   /// - Parameters:
-  ///   - localizedTitle: What people call it, in at most 128 bytes.
-  ///   - symbolName: The name of its picture; a host without pictures does not show it.
-  ///   - range: The numbers; the upper end has to be more than the lower one.
-  ///   - step: From one number to the next; more than 0, and not more than the range.
+  ///   - localizedTitle: The title, at most 128 bytes.
+  ///   - symbolName: The name of the symbol; a host without symbols ignores it.
+  ///   - range: The numbers; the upper bound must be greater than the lower bound.
+  ///   - step: The difference between adjacent numbers; greater than 0, and at most the length of the range.
   public convenience init(
     _ localizedTitle: String,
     symbolName: String,
@@ -31,11 +32,11 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
     self.init(localizedTitle, symbolName, range, step: step)
   }
 
-  /// Makes a slider for certain numbers, which begins with the smallest.
+  /// Creates a slider for certain numbers; its initial value is the smallest.
   ///
   /// - Parameters:
-  ///   - localizedTitle: What people call it, in at most 128 bytes.
-  ///   - symbolName: The name of its picture; a host without pictures does not show it.
+  ///   - localizedTitle: The title, at most 128 bytes.
+  ///   - symbolName: The name of the symbol; a host without symbols ignores it.
   ///   - values: The numbers in any order, 1 to 256.
   public init(_ localizedTitle: String, symbolName: String, values: [Float]) {
     let values = Set(values).sorted().map(Self.wide)
@@ -57,27 +58,28 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
     super.init(title, symbol, Self.checked(SliderScale(places), lower), value: lower)
   }
 
-  /// What people call it.
+  /// The title.
   public var localizedTitle: String { title }
 
-  /// The name of its picture.
+  /// The name of the symbol.
   public var symbolName: String { picture }
 
-  /// The number that the slider is at; setting it moves the slider, and calls no action.
+  /// The number at which the slider is; setting it moves the slider, and runs no action.
   ///
-  /// It has to be one that the slider has.
+  /// A number that the slider does not have traps.
   public var value: Float {
     get { Float(rawValue) }
     set { rawValue = Self.wide(newValue) }
   }
 
-  /// How the number is shown, with `%@` once in its place, such as `%@ mm`; nil: alone.
+  /// The format of the displayed number, with `%@` once for the number, such as `%@ mm`; `nil` shows only the
+  /// number.
   public var localizedValueFormat: String? {
     get { scale.format }
     set { scale.format = newValue }
   }
 
-  /// Numbers that are easier to find than others; they have to be numbers of the slider.
+  /// Numbers that are easier to select than others; they must be numbers of the slider.
   public var prominentValues: [Float] {
     get { scale.prominent.map(Float.init) }
     set {
@@ -90,15 +92,17 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
     }
   }
 
-  /// What tests and scripts call it; nil: as its title.
+  /// The identifier for tests and scripts, or `nil` to derive it from the title.
   public var accessibilityIdentifier: String? {
     get { identifier }
     set { identifier = newValue }
   }
 
-  /// Calls `action` in `actionQueue` with the number that the person has moved the slider to.
+  /// Sets an action that runs after the user has moved the slider.
   ///
-  /// The queue is a serial one; with the main queue it is the main thread.
+  /// - Parameters:
+  ///   - actionQueue: The serial queue on which the action runs; the main queue uses the main thread.
+  ///   - action: Receives the new number.
   public func setActionQueue(_ actionQueue: DispatchQueue, action: @escaping (Float) -> Void) {
     setAction(ControlAction(actionQueue) { action(Float($0)) })
   }
@@ -112,7 +116,7 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
     set { choices = .slider(newValue) }
   }
 
-  /// A scale that makes sense; one that does not is a mistake in the program, which ends, as with Apple's exception.
+  /// Returns a validated scale; an invalid scale is a programming error and traps, like Apple's exception.
   private static func checked(_ scale: SliderScale, _ value: Double) -> CameraControl.Choices {
     let control = CameraControl(id: "slider", title: "slider", symbol: "", .slider(scale), value: value)
     do throws(CameraControlFault) { try control.validate() } catch {
@@ -121,6 +125,6 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
     return control.choices
   }
 
-  /// The number that people would write for it: 0.1, and not 0.10000000149011612.
+  /// Returns the number with the shortest decimal spelling: 0.1, and not 0.10000000149011612.
   private static func wide(_ number: Float) -> Double { Double("\(number)") ?? Double(number) }
 }

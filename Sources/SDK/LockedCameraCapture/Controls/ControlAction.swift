@@ -2,14 +2,14 @@
 
 internal import Dispatch
 
-/// What is done in a queue of the author's when the person has adjusted a control.
+/// An action that runs on a queue of the extension after the user has adjusted a control.
 ///
-/// Unchecked, because Apple's method takes a closure that need not be Sendable: it is only passed on, and called in the queue
-/// that came with it.
+/// `@unchecked Sendable`, because Apple's method takes a closure that need not be Sendable: it is only passed
+/// on, and called on its queue.
 struct ControlAction: @unchecked Sendable {
-  /// Where it is done.
+  /// The queue on which the action runs.
   private let queue: DispatchQueue
-  /// What is done with the new value.
+  /// The action; it receives the new value.
   private let body: (Double) -> Void
 
   init(_ queue: DispatchQueue, _ body: @escaping (Double) -> Void) {
@@ -17,7 +17,7 @@ struct ControlAction: @unchecked Sendable {
     self.body = body
   }
 
-  /// Has it done.
+  /// Runs the action with `value` on its queue.
   func call(_ value: Double) {
     let action = self
     queue.async { action.body(value) }

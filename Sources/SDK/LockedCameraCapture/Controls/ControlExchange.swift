@@ -2,23 +2,28 @@
 
 internal import ExtensionProtocol
 
-/// What the host knows of an extension's camera controls, and what it has told about them.
+/// The synchronization of an extension's camera controls with the host.
 @MainActor
 final class ControlExchange {
-  /// The session whose controls are declared; it may be gone.
+  /// The session whose controls are declared, or `nil` after it is destroyed.
   private weak var owner: AVCaptureSession?
-  /// The controls by the ids that they were declared with.
+  /// The controls, by the ID in their declaration.
   private var controls: [String: AVCaptureControl] = [:]
-  /// What the host takes them for.
+  /// The declaration that the host has, including its changes.
   private var declared: [CameraControl] = []
-  /// The number of the newest declaration.
+  /// The number of the last declaration.
   private var revision = 0
-  /// How they stand before the person.
+  /// The appearance of the controls.
   private var appearance = ControlsAppearance.inactive
 
   init() {}
 
-  /// Tells the host of the controls of a session, if it does not know them so already.
+  /// Declares the controls of a session to the host, if they differ from the last declaration.
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - runtime: The runtime that sends the declaration.
+  ///   - again: Whether to send the declaration even if it has not changed.
   func declare(_ session: AVCaptureSession, to runtime: SessionRuntime, again: Bool = false) {
     let list = session.controls
     guard owner === session || !list.isEmpty else { return }
@@ -28,7 +33,7 @@ final class ControlExchange {
     send(zip(ids, list).map { id, control in control.describe(as: id) }, to: runtime, again)
   }
 
-  /// A session is gone; if it is the one whose controls were declared, they are shown no longer.
+  /// Withdraws the controls of a destroyed session, if they are the declared ones.
   func withdraw() {
     guard owner == nil, let runtime = CurrentSession.session?.runtime else { return }
     controls = [:]
@@ -42,7 +47,7 @@ final class ControlExchange {
     runtime.send(.controlsDeclare(CameraControlDeclaration(revision: revision, list)))
   }
 
-  /// The person has adjusted a control.
+  /// Handles an adjustment of a control by the user.
   func changed(_ change: CameraControlChange, _ runtime: SessionRuntime) {
     guard let control = controls[change.control],
       let index = declared.firstIndex(where: { $0.id == change.control }),
@@ -50,12 +55,12 @@ final class ControlExchange {
     else { return }
     control.adjust(to: change.value)
     declared[index].value = change.value
-    // What has been declared since brings the older value back, unless it is said once more.
+    // A newer declaration contains the older value, so the controls are declared again.
     guard change.revision != revision, let owner else { return }
     declare(owner, to: runtime, again: true)
   }
 
-  /// The controls stand otherwise before the person.
+  /// Handles a change of the controls' appearance.
   func appeared(_ new: ControlsAppearance) {
     let old = appearance
     appearance = new
@@ -63,7 +68,7 @@ final class ControlExchange {
     for method in Self.methods(from: old, to: new) { owner.delegateEntry.call(method, owner) }
   }
 
-  /// What a delegate hears of a change.
+  /// Returns the delegate methods for a change of the appearance.
   private static func methods(
     from old: ControlsAppearance,
     to new: ControlsAppearance
@@ -80,9 +85,9 @@ final class ControlExchange {
   }
 }
 
-/// The ids of controls, which scripts name them by.
+/// The IDs of controls, by which scripts refer to them.
 enum ControlNames {
-  /// An id for each of these names, in their order: as the name is written, as far as an id can be, and each once.
+  /// Returns a unique ID for each name, in order, as similar to the name as the rules for IDs permit.
   static func ids(for names: [String]) -> [String] {
     var ids: [String] = []
     for name in names {
@@ -98,11 +103,12 @@ enum ControlNames {
     return ids
   }
 
-  /// Small letters, and a hyphen for whatever an id cannot have: `White Balance` is `white-balance`.
+  /// Returns the name in lowercase, with hyphens for invalid characters: `White Balance` becomes
+  /// `white-balance`.
   private static func id(for name: String) -> String {
     let bytes = name.lowercased().utf8.map { CameraControl.isOfID($0) ? $0 : UInt8(ascii: "-") }
     let text = String(decoding: bytes, as: UTF8.self).split(separator: "-").joined(separator: "-")
-    // With room for a number.
+    // At most 60 bytes, to leave space for a number.
     return text.isEmpty ? "control" : String(text.prefix(60))
   }
 }

@@ -2,40 +2,40 @@
 
 internal import ExtensionProtocol
 
-/// What a capture button did.
+/// The phase of a capture button event.
 public enum AVCaptureEventPhase: UInt, Sendable {
-  /// It was pressed.
+  /// The button was pressed.
   case began
-  /// It was released.
+  /// The button was released.
   case ended
-  /// It is pressed, but what it means is no longer wanted; undo what ``began`` has begun.
+  /// The press was canceled while the button is down; undo the effects of ``began``.
   case cancelled
 }
 
-/// A capture button moved.
+/// An event of a capture button.
 public final class AVCaptureEvent: Sendable {
-  /// What the button did.
+  /// The phase of the event.
   public let phase: AVCaptureEventPhase
-  /// Which button it was.
+  /// The button.
   public let button: Button
-  /// Whether the extension should play a sound for it, with ``play(_:)``; Apple's.
+  /// Whether the extension should play a sound for the event, with ``play(_:)``; Apple's property.
   ///
-  /// It is true for a button that is not on the machine, as one on headphones, if the default sound was disabled when the
-  /// event was delivered: whoever presses it may not see the machine, and hears so that it has heard them. A press that
-  /// was ``AVCaptureEventPhase/cancelled`` has no sound.
+  /// It is `true` for a remote button, such as that of headphones, if the default sound was disabled at the
+  /// delivery of the event. The user of such a button may not see the machine, so the sound confirms the
+  /// press. A press that was ``AVCaptureEventPhase/cancelled`` has no sound.
   public let shouldPlaySound: Bool
 
   /// The capture buttons.
   public enum Button: Sendable {
-    /// The shutter.
+    /// The shutter button.
     case primary
-    /// The other one.
+    /// The secondary button.
     case secondary
   }
 
-  /// The event's number in the session.
+  /// The number of the event in the session.
   private let id: Int
-  /// The session that it belongs to.
+  /// The session of the event.
   let runtime: SessionRuntime
 
   @MainActor
@@ -53,19 +53,23 @@ public final class AVCaptureEvent: Sendable {
     shouldPlaySound = event.source == .remote && isSilent && event.phase != .cancelled
   }
 
-  /// Plays a sound for the event, and says whether it has begun; Apple's.
+  /// Plays a sound for the event; Apple's method.
   ///
-  /// Nothing happens unless ``shouldPlaySound`` is true and the event is not older than 15 seconds. A press and its release
-  /// have one sound together. The host plays it, and says no if it cannot: its log explains why. The call waits for the
-  /// host's answer, not for the end of the sound.
+  /// Nothing is played unless ``shouldPlaySound`` is `true` and the event is at most 15 seconds old. A press
+  /// and its release have one sound together. The host plays the sound; if it cannot, its log contains the
+  /// reason. The call waits for the reply of the host, not for the end of the sound.
   ///
-  /// Call it in the main thread, where events are handled; anywhere else nothing is played, and the answer is false.
+  /// Call it on the main thread, where events are handled; on any other thread, nothing is played and the
+  /// result is `false`.
+  ///
+  /// - Parameter sound: The sound.
+  /// - Returns: Whether playback has started.
   @discardableResult
   public func play(_ sound: AVCaptureEventSound) -> Bool {
     guard shouldPlaySound, runtime.isTurnOfThisThread else { return false }
     return MainActor.assumeIsolated {
       let request = ExtensionRequest.capturePlaySound(SoundRequest(event: id, sound.sound))
-      // A conversation that has failed ends the session by itself.
+      // A failure of the connection ends the session separately.
       return (try? runtime.request(request, SoundResult.self).played) ?? false
     }
   }

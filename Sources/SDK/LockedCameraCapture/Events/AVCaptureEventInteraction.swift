@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is done when a capture button moves; attach it to a view with ``CaptureView/interaction(_:)``, or to a session
-/// with ``LockedCameraCaptureSession/addInteraction(_:)``.
+/// The handlers for the capture buttons.
 ///
-/// A handler may throw: the error goes to the session's log, and the session goes on.
+/// Attach an interaction to a view with ``CaptureView/interaction(_:)``, or to a session with
+/// ``LockedCameraCaptureSession/addInteraction(_:)``. Errors that a handler throws are logged; the session
+/// continues.
 @MainActor
 public final class AVCaptureEventInteraction {
-  /// What is done with an event.
+  /// A handler for an event.
   public typealias Handler = (AVCaptureEvent) throws -> Void
 
   /// Whether the handlers are called.
   ///
-  /// As long as an interaction of the session is enabled, the buttons are the session's; when none is, the system has
-  /// them back, and a volume key changes the volume.
+  /// While an interaction of the session is enabled, the session receives the buttons. Otherwise they revert
+  /// to the system, and a volume key changes the volume.
   public var isEnabled = true {
     didSet {
       guard isEnabled != oldValue else { return }
@@ -20,10 +21,11 @@ public final class AVCaptureEventInteraction {
       if !isEnabled { withdraw() }
     }
   }
-  /// Whether the sound that the host plays for buttons away from the machine, as those of headphones, is turned off in this
-  /// process; Apple's. It is false unless it is set.
+  /// Whether the host's sound for remote buttons, such as those of headphones, is disabled in this process;
+  /// Apple's property.
   ///
-  /// Who turns it off plays sounds with ``AVCaptureEvent/play(_:)``. It counts for presses that come afterwards;
+  /// The default is `false`. An extension that sets it to `true` plays sounds with
+  /// ``AVCaptureEvent/play(_:)``. A change applies to later presses.
   /// ``CaptureView/onCameraCaptureEvent(isEnabled:defaultSoundDisabled:action:)`` does the same for one view.
   public static var defaultCaptureSoundDisabled = false {
     didSet {
@@ -32,33 +34,33 @@ public final class AVCaptureEventInteraction {
     }
   }
 
-  /// Whether the default sound is turned off while this interaction is enabled.
+  /// Whether the default sound is disabled while this interaction is enabled.
   var isDefaultSoundDisabled = false {
     didSet { if isDefaultSoundDisabled != oldValue { runtime?.buttonsChanged() } }
   }
-  /// Whether the default sound is turned off, for whatever reason.
+  /// Whether the default sound is disabled, for this interaction or for the process.
   var isSoundDisabled: Bool { isDefaultSoundDisabled || Self.defaultCaptureSoundDisabled }
 
   private let primary: Handler
   private let secondary: Handler
-  /// The session that it is attached to.
+  /// The session to which the interaction is attached.
   weak var runtime: SessionRuntime?
-  /// What is done when no more events are to come, although a button may be down.
+  /// The action for the case that events stop while a button may be down.
   var withdrawn: () throws -> Void = {}
 
-  /// One handler for both buttons.
+  /// Creates an interaction with one handler for both buttons.
   public init(handler: @escaping Handler) {
     primary = handler
     secondary = handler
   }
 
-  /// A handler for each button.
+  /// Creates an interaction with a separate handler for each button.
   public init(primary: @escaping Handler, secondary: @escaping Handler) {
     self.primary = primary
     self.secondary = secondary
   }
 
-  /// Tells that no more events come.
+  /// Runs ``withdrawn``, because no more events will be delivered.
   func withdraw() {
     if let runtime { runtime.attempt(withdrawn) }
   }

@@ -4,22 +4,23 @@ internal import ExtensionProtocol
 public import FoundationEssentials
 internal import LinuxPrimitives
 
-/// A sound that is played for a capture event; Apple's.
+/// A sound for a capture event; Apple's class.
 public final class AVCaptureEventSound: Sendable {
-  /// What the host is asked for.
+  /// The sound as it is requested from the host.
   let sound: CaptureSound
 
   private init(_ sound: StandardSound) { self.sound = .standard(sound) }
 
-  /// The sound of a file in the extension's bundle.
+  /// Creates the sound of a file in the extension's bundle.
   ///
-  /// It has to be a WAV file with plain samples: one or two channels of 8, 16, 24 or 32 bits, 8000 to 192000 times a second,
-  /// at most 5 seconds and 4 MiB. The host reads it when it is to be played, for a player outside the sandbox is to be given
-  /// nothing that has to be decoded; what it does not like it names in its log, and ``AVCaptureEvent/play(_:)`` is false.
+  /// The file must be a WAV file with PCM samples: one or two channels of 8, 16, 24 or 32 bits, 8000 to
+  /// 192000 Hz, at most 5 seconds and 4 MiB. The host reads the file when the sound is played, because the
+  /// player runs outside the sandbox and must not decode untrusted data. If the file is invalid, the log of
+  /// the host contains the reason, and ``AVCaptureEvent/play(_:)`` returns `false`.
   ///
   /// - Parameter url: The file, below ``LockedCameraCaptureSession/bundleURL``.
-  /// - Throws: ``LockedCameraCaptureError`` with the code `invalidName` if it is no regular file below the bundle, or this
-  ///   process is no capture extension.
+  /// - Throws: ``LockedCameraCaptureError`` with the code `invalidName` if the URL does not refer to a
+  ///   regular file below the bundle, or if this process is not a capture extension.
   public init(url: URL) throws {
     guard let bundle = CurrentSession.session?.bundleURL.path(percentEncoded: false) else {
       throw LockedCameraCaptureError(
@@ -37,14 +38,14 @@ public final class AVCaptureEventSound: Sendable {
     sound = .file(String(path.dropFirst(bundle.count)))
   }
 
-  /// A picture was taken.
+  /// The shutter sound of a photo.
   public static let cameraShutter = AVCaptureEventSound(.cameraShutter)
-  /// A film begins.
+  /// The sound at the start of a video recording.
   public static let beginVideoRecording = AVCaptureEventSound(.beginVideoRecording)
-  /// A film ends.
+  /// The sound at the end of a video recording.
   public static let endVideoRecording = AVCaptureEventSound(.endVideoRecording)
 
-  /// Whether a path is that of a file below a directory, without leading out of it meanwhile.
+  /// Returns whether a path refers to a regular file below a directory and contains no `..`.
   private static func isFile(_ path: String, in directory: String) -> Bool {
     let parts = path.dropFirst(directory.count).split(separator: "/")
     guard !parts.isEmpty, !parts.contains(".."), let status = try? FileSystem.status(path) else {

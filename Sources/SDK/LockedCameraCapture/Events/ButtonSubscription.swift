@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a session wants of the capture buttons.
+/// The subscription of a session to the capture buttons.
 enum ButtonSubscription: Sendable {
-  /// Their events, and the host's own sound for those of remote buttons.
+  /// Events, with the host's default sound for remote buttons.
   case withSound
-  /// Their events; the author plays the sounds.
+  /// Events without the default sound; the extension plays sounds itself.
   case withoutSound
 }

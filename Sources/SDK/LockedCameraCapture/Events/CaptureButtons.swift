@@ -3,15 +3,18 @@
 internal import ExtensionProtocol
 
 extension LockedCameraCaptureSession {
-  /// Attaches an interaction, and asks the host for the buttons if it is enabled and no other was.
+  /// Attaches an interaction, and subscribes to the buttons if it is the first enabled one.
   ///
-  /// Throws what the host answers. An interaction is attached to one session at a time.
+  /// An interaction can be attached to one session at a time. The call waits for the reply of the host.
+  ///
+  /// - Parameter interaction: The interaction.
+  /// - Throws: ``LockedCameraCaptureError`` if the host refuses the subscription.
   @MainActor
   public func addInteraction(_ interaction: AVCaptureEventInteraction) throws {
     try attach(interaction) { _ = try runtime.request($0, Nothing.self) }
   }
 
-  /// The same while the scene is made, with everything else that it asks for.
+  /// Attaches an interaction while the scene is created; ``SessionRuntime/settle()`` waits for the reply.
   @MainActor
   func demandButtons(_ interaction: AVCaptureEventInteraction) throws {
     try attach(interaction) { try runtime.demand($0) }
@@ -31,7 +34,7 @@ extension LockedCameraCaptureSession {
     interaction.runtime = runtime
   }
 
-  /// Detaches an interaction; when none is left that is enabled, the system has the buttons back.
+  /// Detaches an interaction; without an enabled interaction, the buttons revert to the system.
   @MainActor
   public func removeInteraction(_ interaction: AVCaptureEventInteraction) {
     guard interaction.runtime === runtime else { return }
@@ -43,16 +46,16 @@ extension LockedCameraCaptureSession {
 }
 
 extension SessionRuntime {
-  /// Asks for the buttons, or gives them back, as the interactions now want it.
+  /// Updates the subscription to the buttons from the state of the interactions.
   func buttonsChanged() {
     let wanted = wantedButtons()
     guard wanted != subscription else { return }
     subscription = wanted
-    // Nobody waits for the answer, because this happens in the middle of an author's assignment.
+    // This runs during an assignment in the extension's code, so it does not wait for the reply.
     send(wanted.map(ExtensionRequest.subscribing) ?? .captureUnsubscribe)
   }
 
-  /// What the interactions want, together with one that is not attached yet; nil: the system has the buttons.
+  /// Returns the subscription that the interactions and `other` require, or `nil` if none is enabled.
   func wantedButtons(with other: AVCaptureEventInteraction? = nil) -> ButtonSubscription? {
     let enabled = (handlers.interactions + [other].compactMap(\.self)).filter(\.isEnabled)
     if enabled.isEmpty { return nil }
@@ -61,7 +64,7 @@ extension SessionRuntime {
 }
 
 extension ExtensionRequest {
-  /// The request for what is wanted of the buttons.
+  /// Returns the request for a subscription.
   fileprivate static func subscribing(_ wanted: ButtonSubscription) -> ExtensionRequest {
     .captureSubscribe(defaultSoundDisabled: wanted == .withoutSound)
   }

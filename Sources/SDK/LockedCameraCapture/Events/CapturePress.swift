@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a press of a capture button has turned out to be: short, or held.
+/// A press of a capture button, classified as short or held.
 ///
-/// Camera apps make two things of one button: a press takes a photo, and holding it films until it is let go. Apple leaves
-/// that to every app, with the phases of ``AVCaptureEvent``; here ``CapturePressInteraction`` and
-/// ``CaptureView/onCapturePress(isEnabled:minimumHold:action:)`` tell the two apart.
+/// Camera apps use one button for two functions: a press takes a photo, holding the button records a video
+/// until its release. Apple leaves the distinction to each app, based on the phases of ``AVCaptureEvent``.
+/// Here ``CapturePressInteraction`` and ``CaptureView/onCapturePress(isEnabled:minimumHold:action:)``
+/// distinguish them.
 public struct CapturePress: Sendable {
-  /// How far it is.
+  /// The phase of a press.
   public enum Phase: Sendable, Hashable {
-    /// The button was let go before it was held: take the photo.
+    /// The button was released before the minimum hold duration: take a photo.
     case pressed
-    /// The button has been down for long enough: begin to film.
+    /// The button was down for the minimum hold duration: start to record.
     case holdBegan
-    /// It was let go after that: keep what was filmed.
+    /// A held button was released: keep the recording.
     case holdEnded
-    /// It is held, but what it means is no longer wanted, because its device was unplugged, or the interaction is disabled:
-    /// undo what ``holdBegan`` has begun.
+    /// A held press was canceled, because its device was unplugged or the interaction was disabled: undo the
+    /// effects of ``holdBegan``.
     case holdCancelled
   }
 
-  /// How far it is.
+  /// The phase of the press.
   public let phase: Phase
-  /// Which button it is.
+  /// The button.
   public let button: AVCaptureEvent.Button
-  /// The event by which that is known: the press for ``Phase/holdBegan``, the last one otherwise. With it a sound can be
-  /// played (``AVCaptureEvent/play(_:)``).
+  /// The event that determined the phase: the press for ``Phase/holdBegan``, otherwise the last event of the
+  /// press.
+  ///
+  /// It can be used to play a sound with ``AVCaptureEvent/play(_:)``.
   public let event: AVCaptureEvent
 }

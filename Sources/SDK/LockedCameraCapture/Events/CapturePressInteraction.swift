@@ -2,25 +2,25 @@
 
 internal import LinuxPrimitives
 
-/// Tells a short press of a capture button from one that is held; Darkroom's own. Attach its ``interaction`` to a view or to
-/// a session, as any other.
+/// A recognizer that distinguishes a short press of a capture button from a held one; specific to Darkroom.
 ///
-/// How long a button is down counts from when the extension hears of the press. One that is let go before its hold was told
-/// is short, also if a handler has kept the extension from looking for longer. What is down when the session is dismissed is
-/// cancelled.
+/// Attach its ``interaction`` to a view or a session. The duration of a press starts when the extension
+/// receives the event. A button that is released before its hold was reported is a short press, even if a
+/// slow handler delayed the report. Pressed buttons are canceled when the session is dismissed.
 @MainActor
 public final class CapturePressInteraction {
-  /// What is done with a press.
+  /// A handler for a press.
   public typealias Handler = (CapturePress) throws -> Void
 
-  /// What is attached, enabled and disabled. Disabling it cancels what is held.
+  /// The interaction to attach, enable and disable. Disabling it cancels held presses.
   public let interaction: AVCaptureEventInteraction
 
-  /// Makes an interaction.
+  /// Creates an interaction.
   ///
   /// - Parameters:
-  ///   - minimumHold: How long a button has to be down to be held. Zero or less: every press is held at once.
-  ///   - handler: What is done. What it throws goes to the session's log.
+  ///   - minimumHold: The minimum duration of a held press. If it is zero or negative, every press counts as
+  ///     held immediately.
+  ///   - handler: The handler, called in the main actor. Errors that it throws are logged.
   public init(minimumHold: Duration = .milliseconds(500), handler: @escaping Handler) {
     let recognizer = PressRecognizer(minimumHold: minimumHold, handler)
     interaction = AVCaptureEventInteraction { try recognizer.take($0) }
@@ -28,18 +28,18 @@ public final class CapturePressInteraction {
   }
 }
 
-/// What is known of the buttons that are down.
+/// The state of the buttons that are down.
 @MainActor
 private final class PressRecognizer {
   /// A button that is down.
   private struct Press {
-    /// Its beginning.
+    /// The event of the press.
     var event: AVCaptureEvent
-    /// Whether its hold was told.
+    /// Whether the hold was reported.
     var isHeld = false
   }
 
-  /// In nanoseconds.
+  /// The minimum duration of a held press, in nanoseconds.
   private let minimumHold: UInt64
   private let handler: CapturePressInteraction.Handler
   private var presses: [AVCaptureEvent.Button: Press] = [:]
@@ -51,10 +51,10 @@ private final class PressRecognizer {
     self.handler = handler
   }
 
-  /// A year, in seconds: as good as never, and to be added to any time.
+  /// One year, in seconds: an upper limit that can be added to any time without overflow.
   private static let longest: Int64 = 366 * 86_400
 
-  /// Takes an event.
+  /// Handles an event.
   func take(_ event: AVCaptureEvent) throws {
     let before = presses[event.button]
     switch event.phase {
@@ -74,7 +74,7 @@ private final class PressRecognizer {
     }
   }
 
-  /// Tells of every hold that it is over, and forgets all that is down.
+  /// Cancels every held press, and forgets all pressed buttons.
   func cancel() throws {
     let before = presses
     for press in before.values { forget(press.event) }

@@ -1,82 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A program that a host starts for a while; Apple's protocol, of which a capture extension is one kind.
+/// A program that a host runs for a limited time; Apple's protocol. A capture extension is one kind.
 ///
-/// It belongs to the main actor as a whole, and not only with its requirements: otherwise no type of a module whose
-/// declarations are the main actor's by default (`defaultIsolation`) could conform to it without more words.
+/// The whole protocol is isolated to the main actor, not only its requirements. Otherwise a type could not
+/// conform to it without annotations in a module with main actor `defaultIsolation`.
 @MainActor @preconcurrency
 public protocol AppExtension {
-  /// What the host is met with.
+  /// The type of ``configuration``.
   associatedtype Configuration: AppExtensionConfiguration
 
-  /// What the host is met with; the library supplies it.
+  /// The configuration with which the host connects to the extension.
+  ///
+  /// The library provides a default implementation.
   @MainActor @preconcurrency var configuration: Configuration { get }
 
-  /// What the extension is for; the library supplies it.
+  /// The extension point that the extension binds to.
+  ///
+  /// The library provides a default implementation.
   @MainActor @AppExtensionPoint.Bind var extensionPoint: AppExtensionPoint { get }
 
-  /// Makes the extension; once in each process.
+  /// Creates the extension; the library calls it once per process.
   @MainActor @preconcurrency init()
 
-  /// Runs the extension; the library supplies it, and `@main` calls it.
+  /// Runs the extension; the library implements it and `@main` calls it.
   @MainActor static func main() throws
 }
 
 extension AppExtension {
-  /// The name of an extension point.
+  /// The identifier of an extension point.
   public typealias Identifier = AppExtensionPoint.Identifier
 
-  /// What binds an extension to its point.
+  /// The result builder that binds an extension to its extension point.
   public typealias Bind = AppExtensionPoint.Bind
 }
 
-/// What an extension meets its host with.
+/// The configuration with which an extension connects to its host.
 @MainActor @preconcurrency
 public protocol AppExtensionConfiguration: Sendable {}
 
-/// A configuration that shows a scene.
+/// A configuration that presents a scene.
 @MainActor
 public struct AppExtensionSceneConfiguration: AppExtensionConfiguration {
-  /// Shows the scene in a session; called once, before anything happens in it.
+  /// Presents the scene in a session.
+  ///
+  /// It is called once, before the session handles any event.
   let present: (LockedCameraCaptureSession) throws -> Void
 
-  /// Makes a configuration that shows a scene.
+  /// Creates a configuration that presents `scene`.
   public init(_ scene: some AppExtensionScene) { present = { try SceneTree.present(scene, in: $0) } }
 }
 
-/// What an extension shows, made of other scenes or known to the library.
+/// A part of the user interface of an extension: a composition of other scenes, or a scene that the library
+/// implements.
 @MainActor @preconcurrency
 public protocol AppExtensionScene {
-  /// What the scene is made of.
+  /// The type of ``body``.
   associatedtype Body: AppExtensionScene
 
-  /// What the scene is made of.
+  /// The content of the scene.
   var body: Body { get }
 }
 
 extension Never: AppExtensionScene {
-  /// There is no such scene.
+  /// Never returns: `Never` has no instances.
   @MainActor public var body: Never { switch self {} }
 }
 
-/// A scene that is made of nothing else.
+/// A scene that the library implements, without a body.
 @MainActor
 protocol BuiltInScene: AppExtensionScene {
-  /// Shows it.
+  /// Presents the scene in `session`.
+  ///
+  /// - Throws: The error that prevents its presentation.
   func present(in session: LockedCameraCaptureSession) throws
 }
 
-/// The way from a scene to what it is made of.
+/// Resolves a scene to the built-in scene at the end of its chain of bodies.
 @MainActor
 enum SceneTree {
-  /// Shows a scene.
+  /// Presents the built-in scene that `scene` consists of.
   static func present(_ scene: some AppExtensionScene, in session: LockedCameraCaptureSession) throws {
     if let scene = scene as? any BuiltInScene { return try scene.present(in: session) }
     try present(scene.body, in: session)
   }
 
-  /// Goes the same way by the types, so that Swift has made them and knows what they conform to. It is a few steps at most:
-  /// what a scene is made of can be of its own type.
+  /// Follows the chain of body types without creating a scene, so that the Swift runtime instantiates their
+  /// metadata and conformances.
+  ///
+  /// `steps` limits the depth, because a scene's body can have the scene's own type.
   static func walk<Scene: AppExtensionScene>(_ type: Scene.Type, atMost steps: Int = 8) {
     if steps == 0 || type is any BuiltInScene.Type { return }
     walk(Scene.Body.self, atMost: steps - 1)

@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What extensions are started for: the name by which an extension and its host find each other.
+/// The name by which an extension and its host find each other.
 ///
-/// There is one on Linux: ``capture``, that of capture extensions. What an installed extension is for is not read from
-/// here but from its manifest, `extension.json`; an extension that binds to anything else is not shown.
+/// Linux has one extension point: ``capture``, for capture extensions. The host reads the kind of an
+/// installed extension from its manifest, `extension.json`, and not from this value. An extension that binds
+/// to any other point is not presented.
 public struct AppExtensionPoint: Hashable, Sendable {
-  /// The name.
+  /// The name of the extension point.
   private let identifier: String
 
-  /// The point of capture extensions, `org.darkroom.securecapture`.
+  /// The extension point of capture extensions, `org.darkroom.securecapture`.
   ///
-  /// Apple's name of the same, `com.apple.securecapture`, means this one, so that sources can be shared.
+  /// Apple's name, `com.apple.securecapture`, is an alias, so that sources can be shared.
   public static let capture = AppExtensionPoint("org.darkroom.securecapture")
 
-  /// The point with a name that is known; throws ``LockedCameraCaptureError`` with the code `refused` otherwise.
+  /// Creates the extension point with a known name.
+  ///
+  /// - Parameter identifier: `org.darkroom.securecapture` or Apple's `com.apple.securecapture`.
+  /// - Throws: ``LockedCameraCaptureError`` with the code `refused` if the name is unknown.
   public init(identifier: StaticString) throws {
     let point = AppExtensionPoint("\(identifier)")
     guard point == .capture else { throw point.unknown }
     self = point
   }
 
-  /// A name as it is, or ours for Apple's.
+  /// Creates an extension point with any name; maps Apple's name to Darkroom's.
   private init(_ name: String) {
     identifier = name == "com.apple.securecapture" ? "org.darkroom.securecapture" : name
   }
 
-  /// What is said of a point that nobody here starts extensions for.
+  /// The error for an extension point that no host supports.
   var unknown: LockedCameraCaptureError {
     LockedCameraCaptureError(
       .refused,
@@ -34,24 +38,26 @@ public struct AppExtensionPoint: Hashable, Sendable {
     )
   }
 
-  /// The name of the extension point that an extension is for.
+  /// The name of an extension point, before it is resolved.
   public struct Identifier: Hashable, Sendable {
-    /// The name, with the host in front of it where there is one.
+    /// The name, prefixed with the bundle identifier of the host app if there is one.
     fileprivate let name: String
 
-    /// Names a point of the system.
+    /// Creates the identifier of an extension point of the system.
     public init(_ value: StaticString) { name = "\(value)" }
 
-    /// Names a point of an app. No app has any on Linux, so that nothing that is bound to one is shown.
+    /// Creates the identifier of an extension point of an app.
+    ///
+    /// Apps on Linux have no extension points, so an extension that binds to one is not presented.
     public init(host bundleIdentifier: StaticString, name: StaticString) {
       self.name = "\(bundleIdentifier)/\(name)"
     }
   }
 
-  /// Binds an extension to one point.
+  /// The result builder that binds an extension to one extension point.
   @resultBuilder
   public struct Bind {
-    /// The point with a name.
+    /// Returns the extension point with the given identifier.
     public static func buildBlock(_ identifier: Identifier) -> AppExtensionPoint {
       AppExtensionPoint(identifier.name)
     }

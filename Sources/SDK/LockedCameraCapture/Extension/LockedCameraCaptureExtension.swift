@@ -2,38 +2,45 @@
 
 internal import LinuxPrimitives
 
-/// A capture extension: mark the type that conforms to it with `@main`.
+/// A capture extension; mark the conforming type with `@main`.
 @MainActor
 public protocol LockedCameraCaptureExtension: AppExtension
 where Configuration == AppExtensionSceneConfiguration {
-  /// The kind of scene that the extension shows.
+  /// The type of ``body``.
   associatedtype Body: LockedCameraCaptureExtensionScene
 
-  /// The scene that the extension shows.
+  /// The scene that the extension presents.
   @MainActor var body: Self.Body { get }
 }
 
-/// What a capture extension shows while its session runs.
+/// A scene that a capture extension presents during its session.
 @MainActor
 public protocol LockedCameraCaptureExtensionScene: AppExtensionScene {}
 
 extension LockedCameraCaptureExtension {
-  /// Shows ``body``.
+  /// A configuration that presents ``body``.
   @MainActor
   public var configuration: AppExtensionSceneConfiguration { AppExtensionSceneConfiguration(body) }
 
-  /// The point of capture extensions.
+  /// The extension point of capture extensions.
   @MainActor
   public var extensionPoint: AppExtensionPoint { .capture }
 
-  /// Runs the session that the host has prepared, and ends the process.
+  /// Runs the session that the host has prepared, and exits the process.
   ///
-  /// It returns never, and blocks nothing: the loop behind it does what is in the main queue, so tasks of the main actor
-  /// run. The exit code is 0 after a dismissal or when the host has closed; 1 if the scene could not be shown; 64 if no
-  /// host has started this process; 70 if the host has left the protocol; 71 if the kernel has refused something.
+  /// It does not return. Its loop also drains the main queue, so tasks of the main actor run.
+  ///
+  /// The exit codes are:
+  ///
+  /// - 0: the session was dismissed, or the host closed the connection.
+  /// - 1: the scene could not be presented.
+  /// - 64: the process was not started by a host.
+  /// - 70: the host violated the protocol.
+  /// - 71: a system call failed that an extension requires.
   @MainActor
   public static func main() {
-    // The end of the host shall be an error to handle, not the end of this process in the middle of a file.
+    // A closed host must be reported as an error of write(2): SIGPIPE would kill the process while it writes
+    // a file.
     SignalDescriptor.reportFailedWrites()
     MainQueue.silence()
     do throws(ExtensionFailure) {
@@ -50,7 +57,10 @@ extension LockedCameraCaptureExtension {
 }
 
 extension LockedCameraCaptureSession {
-  /// Presents an extension's scene and runs the session; gives the exit code.
+  /// Presents the extension's scene and runs the session.
+  ///
+  /// - Returns: The exit code: 0 after a dismissal, 1 if the scene could not be presented.
+  /// - Throws: ``ExtensionFailure`` if the connection to the host fails.
   @MainActor
   package func show<Shown: LockedCameraCaptureExtension>(
     _ type: Shown.Type

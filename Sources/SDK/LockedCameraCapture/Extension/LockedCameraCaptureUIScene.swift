@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The scene of a capture extension: the view that `content` makes for a session.
+/// The scene of a capture extension: the view that `content` creates for a session.
 @MainActor
 public struct LockedCameraCaptureUIScene<Content: CaptureView>: LockedCameraCaptureExtensionScene, Sendable {
   /// The session of this launch.
   @MainActor public let session: LockedCameraCaptureSession
   private let content: (LockedCameraCaptureSession) -> Content
 
-  /// Makes a scene; `content` is called once, with the session of this launch.
+  /// Creates a scene.
   ///
-  /// It has to be made in a capture extension, while it is started: there is no session anywhere else, and the process
-  /// ends with a sentence that says so.
+  /// Create it only in the ``LockedCameraCaptureExtension/body`` of a capture extension: in any other
+  /// process, the initializer terminates the process with a message.
+  ///
+  /// - Parameter content: Returns the view; called once, with the session of this launch.
   @MainActor
   public init(content: @escaping (LockedCameraCaptureSession) -> Content) {
     guard let session = CurrentSession.session else {
@@ -22,12 +24,12 @@ public struct LockedCameraCaptureUIScene<Content: CaptureView>: LockedCameraCapt
     self.content = content
   }
 
-  /// The content.
+  /// The content of the scene.
   @MainActor @preconcurrency
   public var body: some AppExtensionScene { ContentScene(content: content(session)) }
 }
 
-/// A scene that shows a view.
+/// A scene that presents a view.
 private struct ContentScene<Content: CaptureView>: BuiltInScene {
   typealias Body = Never
   let content: Content

@@ -3,21 +3,21 @@
 internal import ExtensionProtocol
 internal import Synchronization
 
-/// One picture of the camera: 8 bits a sample, planes Y, U and V, chroma halved both ways (I420).
+/// One frame of the camera: 8 bits per sample, planes Y, U and V, chroma subsampled 2x2 (I420).
 ///
-/// The pixels are usually where the camera's side has put them, and are not copied. They can be overwritten while they
-/// are looked at; ``isIntact`` says afterwards whether they were. A frame given to ``LockedCameraCaptureSession/takePicture(_:)``
-/// is a copy and stays as it is.
+/// The pixels are usually in memory shared with the host and are not copied. The host can overwrite them
+/// during access; check ``isIntact`` afterwards. A frame that ``LockedCameraCaptureSession/takePicture(_:)``
+/// passes to its handler is a copy and does not change.
 public struct CaptureFrame: ~Copyable {
-  /// The number of the frame, from 1.
+  /// The sequence number of the frame, from 1.
   public let sequence: UInt64
-  /// When it was taken, in nanoseconds of the clock that never jumps.
+  /// The capture time, in nanoseconds of the monotonic clock (`CLOCK_MONOTONIC`).
   public let timestamp: UInt64
-  /// How many frames before this one were missed because the extension was slow.
+  /// The number of frames directly before this one that were dropped because the extension was too slow.
   public let dropped: UInt64
-  /// Pixels in a row.
+  /// The width in pixels.
   public let width: Int
-  /// Rows.
+  /// The height in pixels.
   public let height: Int
   private let slot: UnsafeRawBufferPointer
   private let owner: FrameMemory?
@@ -44,29 +44,38 @@ public struct CaptureFrame: ~Copyable {
 
   /// The planes of a frame.
   public enum Plane: Int, CaseIterable, Sendable {
-    /// Brightness, Y.
+    /// The luma plane, Y.
     case luma
-    /// Blue difference, U.
+    /// The blue-difference chroma plane, U.
     case blue
-    /// Red difference, V.
+    /// The red-difference chroma plane, V.
     case red
   }
 
-  /// Whether everything that was read so far belongs to this frame.
+  /// Whether all pixels that were read so far belong to this frame.
   public var isIntact: Bool {
     guard owner == nil, let address = slot.baseAddress else { return true }
-    // What was read before must not be read after the check.
+    // Orders the earlier reads of pixels before the check.
     atomicMemoryFence(ordering: .acquiring)
     return loadAcquiring(address + FrameRingLayout.Slot.sequence) == sequence
   }
 
-  /// How a plane lies in memory.
+  /// Returns the memory layout of a plane.
   public func layout(of plane: Plane) -> PlaneLayout {
     let plane = geometry.planes[plane.rawValue]
     return PlaneLayout(width: plane.rowBytes, height: plane.rows, stride: plane.stride)
   }
 
-  /// Gives the bytes of a plane, from the first row's first to the last row's last; only for the time of the call.
+  /// Calls `body` with the bytes of a plane, from the first byte of the first row to the last byte of the
+  /// last row.
+  ///
+  /// The bytes are valid only during the call.
+  ///
+  /// - Parameters:
+  ///   - plane: The plane.
+  ///   - body: The closure that reads the bytes.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`.
   public func withPlane<Result: ~Copyable, Failure: Error>(
     _ plane: Plane,
     _ body: (RawSpan) throws(Failure) -> Result
@@ -75,7 +84,7 @@ public struct CaptureFrame: ~Copyable {
     return try body(UnsafeRawBufferPointer(rebasing: slot[place.offset..<place.end]).bytes)
   }
 
-  /// A copy that nobody overwrites, or nil if the frame was overwritten already.
+  /// Returns a copy that the host does not overwrite, or `nil` if the frame was already overwritten.
   public func copy() -> CaptureFrame? {
     let memory = FrameMemory(copying: slot)
     guard isIntact else { return nil }
@@ -84,16 +93,17 @@ public struct CaptureFrame: ~Copyable {
   }
 }
 
-/// How a plane lies in memory.
+/// The memory layout of a plane.
 public struct PlaneLayout: Hashable, Sendable {
-  /// Samples in a row, a byte each.
+  /// The number of samples per row; a sample is one byte.
   public let width: Int
-  /// Rows.
+  /// The number of rows.
   public let height: Int
-  /// Bytes from one row to the next.
+  /// The number of bytes between the starts of adjacent rows.
   public let stride: Int
 
-  /// Names the numbers; rows of `width` samples, each row `stride` bytes after the one before.
+  /// Creates a layout of `height` rows of `width` samples, with `stride` bytes between the starts of adjacent
+  /// rows.
   package init(width: Int, height: Int, stride: Int) {
     self.width = width
     self.height = height
@@ -101,7 +111,7 @@ public struct PlaneLayout: Hashable, Sendable {
   }
 }
 
-/// Memory that holds the copy of a slot as long as a frame needs it.
+/// Memory that owns the copy of a slot for the lifetime of a frame.
 final class FrameMemory {
   /// The bytes of the slot.
   let bytes: UnsafeMutableRawBufferPointer

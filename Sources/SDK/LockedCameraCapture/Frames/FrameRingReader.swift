@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// The reading end of a frame ring.
 final class FrameRingReader {
-  /// The size of the frames and where their pixels are.
+  /// The size of the frames and the layout of their planes.
   var geometry: FrameRingGeometry { ring.geometry }
-  /// The last frame that this side has finished with; 0 before the first.
+  /// The last frame that this side has finished with, or 0 before the first.
   private(set) var last: UInt64 = 0
   private let ring: MappedRing
   private let event: Descriptor
@@ -24,27 +24,28 @@ final class FrameRingReader {
     self.done = done
   }
 
-  /// Maps a ring.
+  /// Maps the ring of a camera channel.
   static func open(_ channel: consuming CameraChannel) throws(ExtensionFailure) -> FrameRingReader {
     let ring = try MappedRing.map(channel.frames, .read)
     return FrameRingReader(ring, event: channel.frameEvent, done: channel.frameDone)
   }
 
-  /// What is readable when there is a frame.
+  /// The eventfd that becomes readable when a frame is published.
   var eventDescriptor: Int32 { event.rawValue }
 
-  /// The sequence of the newest frame.
+  /// The sequence number of the newest frame.
   var published: UInt64 {
     guard let address = ring.mapping.bytes.baseAddress else { return 0 }
     return loadAcquiring(UnsafeRawPointer(address + FrameRingLayout.Header.published))
   }
 
-  /// Takes note of the frames that were announced.
+  /// Resets the eventfd of the published frames.
   func acknowledge() throws(ExtensionFailure) {
     do { _ = try EventCounter.take(event) } catch { throw .system(error) }
   }
 
-  /// The frame with this sequence, in place; nil if it is no longer, or not yet, in its slot.
+  /// Returns the frame with this sequence number without a copy, or `nil` if the slot does not contain that
+  /// frame.
   func frame(_ sequence: UInt64) -> CaptureFrame? {
     guard sequence > 0 else { return nil }
     let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))
@@ -55,7 +56,7 @@ final class FrameRingReader {
     return frame
   }
 
-  /// Says that this side has finished with all frames up to this one.
+  /// Reports to the host that this side has finished with all frames up to `sequence`.
   func finish(_ sequence: UInt64) throws(ExtensionFailure) {
     guard sequence > last else { return }
     do { try EventCounter.add(sequence - last, to: done) } catch { throw .system(error) }
@@ -63,9 +64,9 @@ final class FrameRingReader {
   }
 }
 
-/// Reads a little-endian 64-bit number that another process writes, before everything that is read after it.
+/// Loads a little-endian 64-bit integer that another process writes, with acquire ordering.
 func loadAcquiring(_ address: UnsafeRawPointer) -> UInt64 {
-  // An atomic has the layout of its value, and the ring's fields are aligned to eight bytes.
+  // `Atomic` has the layout of its value, and the fields of the ring are aligned to 8 bytes.
   UInt64(
     littleEndian: address.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.load(ordering: .acquiring)
   )

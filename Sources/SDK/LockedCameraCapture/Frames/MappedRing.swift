@@ -3,11 +3,11 @@
 internal import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// A ring of frames in this process's memory, whose header has been checked.
+/// A frame ring mapped into this process, with a validated header.
 struct MappedRing: ~Copyable {
-  /// The size of the frames and where their pixels are.
+  /// The size of the frames and the layout of their planes.
   let geometry: FrameRingGeometry
-  /// The memory.
+  /// The mapped memory.
   let mapping: Mapping
 
   private init(_ geometry: FrameRingGeometry, _ mapping: consuming Mapping) {
@@ -15,7 +15,7 @@ struct MappedRing: ~Copyable {
     self.mapping = mapping
   }
 
-  /// Maps the whole of a ring.
+  /// Maps the whole file of a ring and validates its header.
   static func map(
     _ frames: borrowing Descriptor,
     _ access: Mapping.Access

@@ -6,11 +6,11 @@ internal import Synchronization
 
 /// The writing end of the ring from which the host shows the viewfinder.
 final class PreviewRingWriter {
-  /// The size of the frames and where their pixels are.
+  /// The size of the frames and the layout of their planes.
   var geometry: FrameRingGeometry { ring.geometry }
   private let ring: MappedRing
   private let event: Descriptor
-  /// The last frame that was shown; 0 before the first.
+  /// The sequence number of the last frame that was shown, or 0 before the first.
   private var last: UInt64 = 0
 
   private init(_ ring: consuming MappedRing, event: consuming Descriptor) {
@@ -18,7 +18,7 @@ final class PreviewRingWriter {
     self.event = event
   }
 
-  /// Maps a ring whose frames have to be as large as the camera's.
+  /// Maps the ring of a preview channel; its frames must have the size of the camera's.
   static func open(
     _ channel: consuming PreviewChannel,
     like camera: FrameRingGeometry
@@ -38,7 +38,11 @@ final class PreviewRingWriter {
     return PreviewRingWriter(ring, event: channel.frameEvent)
   }
 
-  /// Draws the next frame and shows it if `draw` says so; what is not shown is drawn over the next time.
+  /// Draws the next frame and publishes it if the canvas is intact afterwards.
+  ///
+  /// A frame that is not published is overwritten by the next call.
+  ///
+  /// - Returns: Whether the frame was published.
   func show(
     timestamp: UInt64,
     _ draw: (inout PreviewCanvas) -> Void
@@ -66,12 +70,14 @@ final class PreviewRingWriter {
     return true
   }
 
-  /// Takes the slot of the next frame: not the one that the host is showing, whose number is left out then.
+  /// Returns the slot for the next frame.
+  ///
+  /// It skips the slot that the host is showing, together with the sequence number of that slot.
   private func beginFrame() -> (sequence: UInt64, slot: UnsafeMutableRawBufferPointer)? {
     guard let header = ring.mapping.bytes.baseAddress else { return nil }
-    // The host says what it holds and looks then whether that is still the newest; here the newest was published before
-    // this look. One of the two sees the other, so that nothing is held that is not seen here, but the newest, which is
-    // in neither of these slots.
+    // The host stores the frame that it holds, and then checks whether that is still the newest one. This
+    // side published the newest frame before this load. One of the two sides sees the store of the other, so
+    // the held frame is known here or is the newest frame. The newest frame is in neither of these slots.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     let held = loadAcquiring(header + FrameRingLayout.Header.held)
     let isHeld = held > 0 && geometry.slot(ofFrame: held) == geometry.slot(ofFrame: last + 1)
@@ -82,14 +88,14 @@ final class PreviewRingWriter {
     )
     guard let address = slot.baseAddress else { return nil }
     store(0, at: address + FrameRingLayout.Slot.sequence)
-    // Whoever sees a new pixel shall see that the old frame is gone, too.
+    // A reader that sees a new pixel must also see that the sequence number of the old frame is cleared.
     atomicMemoryFence(ordering: .releasing)
     return (sequence, slot)
   }
 
-  /// Writes a little-endian 64-bit number after everything that was written before it.
+  /// Stores a little-endian 64-bit integer with release ordering.
   private func store(_ value: UInt64, at address: UnsafeMutableRawPointer) {
-    // An atomic has the layout of its value, and the ring's fields are aligned to eight bytes.
+    // `Atomic` has the layout of its value, and the fields of the ring are aligned to 8 bytes.
     address.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.store(
       value.littleEndian,
       ordering: .releasing

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A block of a microphone's sound: a few milliseconds, copied, so that it stays as it is.
+/// A block of sound from the microphone: a copy of a few milliseconds of samples.
 ///
-/// A moment has one sample of every channel. Blocks come in their order; where some are missing, ``lost`` says how much.
+/// A sample frame contains one sample of every channel. Blocks arrive in order; ``lost`` is the number of
+/// missing sample frames.
 public struct SoundBlock: Sendable, Hashable {
-  /// The samples, those of one moment side by side.
+  /// The samples, interleaved by channel.
   public let samples: [Int16]
-  /// Samples of a channel in a second.
+  /// The sample rate, in samples per second and channel.
   public let sampleRate: Int
-  /// How many channels there are.
+  /// The number of channels.
   public let channels: Int
-  /// When the first moment was heard, in nanoseconds of the clock that never jumps: the one of ``CaptureFrame/timestamp``.
+  /// The capture time of the first sample frame, in nanoseconds of the clock of ``CaptureFrame/timestamp``.
   public let timestamp: UInt64
-  /// How many moments the microphone had heard before the first of these, lost ones included.
+  /// The number of sample frames that the microphone recorded before this block, including lost ones.
   public let position: UInt64
-  /// How many moments right before the first of these were lost, because the extension or the machine was slow.
+  /// The number of sample frames directly before this block that were lost because the extension or the
+  /// machine was too slow.
   public let lost: UInt64
 
-  /// How many moments there are.
+  /// The number of sample frames in the block.
   public var frames: Int { samples.count / channels }
 
-  /// Names the parts; for ``SoundRingReader``.
+  /// Creates a block from its parts.
   init(samples: [Int16], sampleRate: Int, channels: Int, timestamp: UInt64, position: UInt64, lost: UInt64) {
     self.samples = samples
     self.sampleRate = sampleRate

@@ -5,11 +5,11 @@ internal import LinuxPrimitives
 
 /// The reading end of a sound ring.
 final class SoundRingReader {
-  /// What the samples are, and where.
+  /// The format and the layout of the samples.
   let geometry: SoundRingGeometry
-  /// The last block that this side has finished with; 0 before the first.
+  /// The last block that this side has finished with, or 0 before the first.
   private(set) var last: UInt64 = 0
-  /// How many moments the microphone has heard up to the end of that block.
+  /// The number of sample frames that the microphone recorded up to the end of that block.
   private var position: UInt64 = 0
   private let mapping: Mapping
   private let event: Descriptor
@@ -27,7 +27,7 @@ final class SoundRingReader {
     self.done = done
   }
 
-  /// Maps a ring.
+  /// Maps the ring of a sound channel.
   static func open(_ channel: consuming SoundChannel) throws(ExtensionFailure) -> SoundRingReader {
     let mapping: Mapping
     do throws(SystemCallError) {
@@ -41,21 +41,23 @@ final class SoundRingReader {
     return SoundRingReader(geometry, mapping, event: channel.soundEvent, done: channel.soundDone)
   }
 
-  /// What is readable when there is a block.
+  /// The eventfd that becomes readable when a block is published.
   var eventDescriptor: Int32 { event.rawValue }
 
-  /// The sequence of the newest block.
+  /// The sequence number of the newest block.
   var published: UInt64 {
     guard let address = mapping.bytes.baseAddress else { return 0 }
     return loadAcquiring(UnsafeRawPointer(address + RingLayout.Header.published))
   }
 
-  /// Takes note of the blocks that were announced.
+  /// Resets the eventfd of the published blocks.
   func acknowledge() throws(ExtensionFailure) {
     do { _ = try EventCounter.take(event) } catch { throw .system(error) }
   }
 
-  /// The next block that was not overwritten, copied; nil: there is none. It counts as finished with.
+  /// Returns a copy of the next block that was not overwritten, or `nil` if there is none.
+  ///
+  /// The block counts as finished.
   func next() throws(ExtensionFailure) -> SoundBlock? {
     while true {
       let newest = published
@@ -63,13 +65,13 @@ final class SoundRingReader {
       let oldest = newest > UInt64(geometry.slots) ? newest - UInt64(geometry.slots) + 1 : 1
       let sequence = max(last + 1, oldest)
       let sound = copy(sequence)
-      // Also one that was overwritten meanwhile, or erased.
+      // A block that was overwritten or erased meanwhile counts as finished, too.
       try finish(sequence)
       if let sound { return sound }
     }
   }
 
-  /// A copy of a block; nil if it is no longer in its slot.
+  /// Returns a copy of a block, or `nil` if its slot does not contain that block.
   private func copy(_ sequence: UInt64) -> SoundBlock? {
     let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))
     let slot = mapping.bytes[start..<(start + geometry.slotStride)]
@@ -104,7 +106,7 @@ final class SoundRingReader {
     return sound
   }
 
-  /// Says that this side has finished with all blocks up to this one.
+  /// Reports to the host that this side has finished with all blocks up to `sequence`.
   private func finish(_ sequence: UInt64) throws(ExtensionFailure) {
     do { try EventCounter.add(sequence - last, to: done) } catch { throw .system(error) }
     last = sequence

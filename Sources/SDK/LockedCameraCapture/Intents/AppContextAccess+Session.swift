@@ -5,7 +5,9 @@ internal import JSONText
 internal import Synchronization
 
 extension AppContextAccess {
-  /// The context of a session, over its connection; the host has sent it before, so that reading asks nobody.
+  /// Creates access to the context of a session, over its connection.
+  ///
+  /// The host has sent the context before, so reading sends no request.
   init(_ session: LockedCameraCaptureSession) {
     self.init(
       read: { await MainActor.run { session.runtime.context } },
@@ -20,7 +22,10 @@ extension AppContextAccess {
     )
   }
 
-  /// Sends a context to the host, which stores it, with a revision only if that is what it finds; false if it is not.
+  /// Sends a context to the host, which stores it.
+  ///
+  /// With a revision, the host stores it only if the stored context has that revision; otherwise the result
+  /// is `false`.
   @MainActor
   private static func write(
     _ value: JSONValue,
@@ -28,7 +33,8 @@ extension AppContextAccess {
     _ session: LockedCameraCaptureSession
   ) async throws -> Bool {
     let known = session.runtime.context
-    // What is not even known here cannot be what is stored, or a message about it is on its way.
+    // If the known context has another revision, the stored context has too, or a message about it is in
+    // transit.
     if let revision, AppContextRevision(known) != revision { return false }
     let request = ExtensionRequest.contextUpdate(value, ifContext: revision == nil ? nil : known)
     do throws(AskFailure) {
@@ -40,7 +46,7 @@ extension AppContextAccess {
     return true
   }
 
-  /// Whether an observation has ended.
+  /// A flag that ends an observation.
   private final class Ended: Sendable {
     private let flag = Mutex(false)
     var isSet: Bool { flag.withLock(\.self) }

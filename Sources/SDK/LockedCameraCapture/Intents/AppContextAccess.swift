@@ -4,22 +4,26 @@ package import JSONText
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// How this process reaches the app context: an extension over its session's connection, an app in its own files.
+/// Access to the app context: over the session's connection in an extension, through the files in an app.
 package struct AppContextAccess: Sendable {
-  /// What is stored; null for no context.
+  /// Reads the stored context; null means that there is none.
   package let read: @Sendable () async throws -> JSONValue
-  /// Stores a value, or with null none; with a revision only if that is stored now. Gives whether it was stored.
+  /// Stores a context, or clears it if the value is null.
+  ///
+  /// With a revision, stores it only if the stored context has that revision. Returns whether it was stored.
   package let write: @Sendable (JSONValue, AppContextRevision?) async throws -> Bool
-  /// Calls its argument after every change by anybody else, until the result is called.
+  /// Calls its argument after each change by another process, until the returned closure is called.
+  ///
+  /// In an app, it is also called after changes by this process.
   package let observe: @Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-  /// What a running session has put here; an extension's process has one session.
+  /// The access of the running session; the process of an extension has one session.
   private static let session = Mutex<AppContextAccess?>(nil)
 
-  /// What this task and those that it starts use instead of the process's; for tests, which share a process.
+  /// The access that overrides the process's in this task and its child tasks, for tests.
   @TaskLocal package static var chosen: AppContextAccess?
 
-  /// Describes a way to the context.
+  /// Creates an access from its operations.
   package init(
     read: @escaping @Sendable () async throws -> JSONValue,
     write: @escaping @Sendable (JSONValue, AppContextRevision?) async throws -> Bool,
@@ -30,10 +34,12 @@ package struct AppContextAccess: Sendable {
     self.observe = observe
   }
 
-  /// Makes a session's context that of this process; nil when the session has ended.
+  /// Installs the access of a session for this process; `nil` after the end of the session.
   package static func install(_ access: AppContextAccess?) { session.withLock { $0 = access } }
 
-  /// The context of this process. Throws if it is neither an extension's nor an app's.
+  /// Returns the access to the context of this process.
+  ///
+  /// - Throws: ``LockedCameraCaptureError`` if the process is neither an extension nor an app.
   package static func current() throws -> AppContextAccess {
     if let access = chosen ?? session.withLock(\.self) { return access }
     guard let container = AppContainer(environment: CurrentProcess.environment) else {
@@ -46,7 +52,7 @@ package struct AppContextAccess: Sendable {
     return AppContextAccess(container)
   }
 
-  /// The context of an app in its files.
+  /// Creates access to the context of an app through its files.
   package init(_ container: AppContainer) {
     let file = AppContextFile(container)
     self.init(

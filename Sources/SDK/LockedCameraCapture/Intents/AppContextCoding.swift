@@ -3,37 +3,44 @@
 public import FoundationEssentials
 internal import JSONText
 
-/// An app context whose type changes over time: it is stored with the version of its type.
+/// An app context with a versioned type: it is stored together with the version of its type.
 ///
-/// What an older app has stored, also before its type had versions (then as version 0), is given to
-/// ``migrate(from:json:)`` instead of failing to decode; and a newer one, which an update that was taken back has left.
+/// A context that was stored with another version is passed to ``migrate(from:json:)`` instead of failing to
+/// decode. That includes contexts from before the type had versions, as version 0, and newer ones from before
+/// a downgrade of the app.
 public protocol VersionedAppContext: Codable, Sendable {
-  /// The version of the type; 1 or more, and more with every change that decoding does not survive.
+  /// The version of the type: at least 1, and increased with each incompatible change.
   static var contextVersion: Int { get }
 
-  /// Makes a context of what another version has stored, as JSON; nil begins without one.
+  /// Converts a context that was stored with another version.
+  ///
+  /// - Parameters:
+  ///   - version: The version of the stored context.
+  ///   - json: The stored context.
+  /// - Returns: The context, or `nil` to start without one.
+  /// - Throws: An error that is passed on to the reader of the context.
   static func migrate(from version: Int, json: Data) throws -> Self?
 }
 
 extension VersionedAppContext {
-  /// Decodes what is stored if it fits all the same; else there is no context.
+  /// Decodes the stored context if it is compatible; otherwise returns `nil`.
   public static func migrate(from version: Int, json: Data) throws -> Self? {
     try? JSONDecoder().decode(Self.self, from: json)
   }
 }
 
-/// App contexts as JSON.
+/// The JSON encoding of app contexts.
 enum AppContextCoding<Context: Codable & Sendable> {
-  /// The name of the member that holds the version.
+  /// The name of the member that contains the version.
   private static var versionKey: String { "contextVersion" }
-  /// The name of the member that holds the context.
+  /// The name of the member that contains the context.
   private static var valueKey: String { "context" }
 
-  /// A context from what is stored; null is none.
+  /// Decodes a stored context; null results in `nil`.
   static func decode(_ value: JSONValue) throws -> Context? {
     if value.isNull { return nil }
     guard let versioned = Context.self as? any VersionedAppContext.Type else { return try json(value) }
-    // An envelope, or what was stored before the type had versions.
+    // Either an envelope, or a context from before the type had versions.
     guard let version = value[versionKey]?.integer, let context = value[valueKey], value.members?.count == 2
     else {
       return try versioned.migrate(from: 0, json: Data(value.bytes())) as? Context
@@ -46,7 +53,9 @@ enum AppContextCoding<Context: Codable & Sendable> {
     try JSONDecoder().decode(Context.self, from: Data(value.bytes()))
   }
 
-  /// What is stored for a context.
+  /// Encodes a context for storage.
+  ///
+  /// - Throws: ``AppContextTooLarge`` if the context exceeds the size limit.
   static func encode(_ context: Context?) throws -> JSONValue {
     guard let context else { return .null }
     let value = try encodeAnySize(context)
@@ -57,10 +66,10 @@ enum AppContextCoding<Context: Codable & Sendable> {
     return value
   }
 
-  /// The same, however large it is.
+  /// Encodes a context without checking its size.
   static func encodeAnySize(_ context: Context) throws -> JSONValue {
     let encoder = JSONEncoder()
-    // Equal contexts have equal texts, by which revisions are told apart.
+    // Equal contexts must have equal texts, because a revision is compared by its text.
     encoder.outputFormatting = .sortedKeys
     let limits = JSONLimits(bytes: .max, depth: AppContextLimits.depth)
     let value: JSONValue

@@ -3,18 +3,18 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// The file in which the host keeps an app's context, seen by the app; the same bytes under the same lock.
+/// The file in which the host stores an app's context, accessed by the app with the same format and lock.
 struct AppContextFile: Sendable {
   private let directory: String
   private let path: String
 
-  /// The context file of an app.
+  /// Creates access to the context file of an app.
   init(_ container: AppContainer) {
     directory = container.contextDirectory
     path = container.contextFile
   }
 
-  /// What is stored; null for no context.
+  /// Returns the stored context, or null if there is none.
   func read() throws -> JSONValue {
     let bytes: [UInt8]?
     do throws(SystemCallError) {
@@ -34,7 +34,9 @@ struct AppContextFile: Sendable {
     }
   }
 
-  /// Stores a value with one rename, or with null none; gives false if another revision is stored.
+  /// Stores a value atomically, or removes the file if the value is null.
+  ///
+  /// - Returns: `false` if the stored context does not have the given revision.
   func write(_ value: JSONValue, ifAt revision: AppContextRevision?) throws -> Bool {
     try FileSystem.makeDirectories(directory)
     let lock = try FileLock.lock(owning: FileSystem.open(directory, [.directory]))
@@ -52,19 +54,19 @@ struct AppContextFile: Sendable {
     return true
   }
 
-  /// Calls `changed` after every change, until the result is called.
+  /// Calls `changed` after each change, until the returned closure is called.
   func observe(_ changed: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     do throws(SystemCallError) {
       try? FileSystem.makeDirectories(directory)
       let stopping = SharedEvent(try EventCounter.make())
       let watch = SharedWatch(try DirectoryWatch(directory))
       _ = try PlainThread.start(name: "darkroom-context") {
-        // What happened before the watch was there.
+        // Reports changes from before the watch was created.
         changed()
         while let ready = try? Poller.wait([
           (stopping.descriptor.rawValue, .readable), (watch.watch.descriptor.rawValue, .readable),
         ]), ready[0].isEmpty {
-          // Temporary files come and go beside the context.
+          // Temporary files in the same directory also cause events.
           if (try? watch.watch.changes())?.isEmpty == false { changed() }
         }
       }
@@ -75,13 +77,13 @@ struct AppContextFile: Sendable {
     }
   }
 
-  /// An eventfd that two threads hold.
+  /// An eventfd that two threads share.
   private final class SharedEvent: Sendable {
     let descriptor: Descriptor
     init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
   }
 
-  /// A watch that a thread takes with it.
+  /// A directory watch that is passed to a thread.
   private final class SharedWatch: Sendable {
     let watch: DirectoryWatch
     init(_ watch: consuming DirectoryWatch) { self.watch = watch }

@@ -2,27 +2,28 @@
 
 package import JSONText
 
-/// An app context at one moment.
+/// An app context at one point in time.
 public struct AppContextState<Context: Sendable>: Sendable {
-  /// The context; nil for none.
+  /// The context, or `nil` if there is none.
   public let context: Context?
-  /// Which one it is.
+  /// The revision of the context.
   public let revision: AppContextRevision
 }
 
-/// Which app context it is: two are equal exactly if the contexts are, bit for bit.
+/// The revision of an app context. Two revisions are equal exactly if the stored contexts are equal bit for
+/// bit.
 public struct AppContextRevision: Hashable, Sendable {
-  /// The stored text, which is small; null for no context.
+  /// The stored text, which is small; null if there is no context.
   private let bytes: [UInt8]
 
-  /// The revision of what is stored.
+  /// Creates the revision of a stored context.
   package init(_ value: JSONValue) { bytes = value.bytes() }
 }
 
-/// How large app contexts can be.
+/// The limits for app contexts.
 enum AppContextLimits {
-  /// Bytes of compact JSON.
+  /// The maximum size, in bytes of compact JSON.
   static var bytes: Int { 4096 }
-  /// Levels of arrays and objects; two more are those of the message.
+  /// The maximum nesting depth of arrays and objects; the message adds two levels.
   static var depth: Int { 30 }
 }

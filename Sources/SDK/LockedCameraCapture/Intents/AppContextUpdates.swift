@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The states of an app context, as they come; see ``CameraCaptureIntent/appContextUpdates``.
+/// The states of an app context over time; see ``CameraCaptureIntent/appContextUpdates``.
 struct AppContextUpdates<Context: Codable & Sendable>: AsyncSequence, Sendable {
   typealias Element = AppContextState<Context>
   typealias Failure = Never
 
-  /// Begins to listen.
+  /// Starts to observe the context.
   func makeAsyncIterator() -> Iterator {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     continuation.yield()
@@ -17,7 +17,7 @@ struct AppContextUpdates<Context: Codable & Sendable>: AsyncSequence, Sendable {
     return Iterator(access: access, changes: stream.makeAsyncIterator())
   }
 
-  /// One iteration.
+  /// An iteration over the states.
   struct Iterator: AsyncIteratorProtocol {
     let access: AppContextAccess?
     var changes: AsyncStream<Void>.Iterator
@@ -28,13 +28,13 @@ struct AppContextUpdates<Context: Codable & Sendable>: AsyncSequence, Sendable {
       self.changes = changes
     }
 
-    /// The next state that differs from the one before; nil if the task is cancelled.
+    /// Returns the next state that differs from the previous one, or `nil` if the task is canceled.
     mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       while await changes.next(isolation: actor) != nil {
         guard let access, let value = try? await access.read() else { continue }
         let revision = AppContextRevision(value)
         guard revision != last else { continue }
-        // Not `try?`, which would make no difference between no context and one that cannot be decoded.
+        // `try?` would not distinguish a missing context from one that cannot be decoded.
         let context: Context?
         do { context = try AppContextCoding<Context>.decode(value) } catch { continue }
         last = revision

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A type that has the same name in every process and every run.
+/// A type with an identifier that is stable across processes and launches.
 public protocol PersistentlyIdentifiable {
-  /// The name; by default that of the type.
+  /// The identifier; by default the name of the type.
   static var persistentIdentifier: String { get }
 }
 
@@ -11,47 +11,51 @@ extension PersistentlyIdentifiable {
   public static var persistentIdentifier: String { String(describing: Self.self) }
 }
 
-/// The part of ``AppIntent`` that finds a description which is declared without being optional.
+/// The part of ``AppIntent`` that accepts a description which is declared with a non-optional type.
 ///
-/// Apple's documents write `static let description = IntentDescription("…")`, whose type is not that of the requirement
-/// in ``AppIntent``. Apple's tools read it from the source; here it is the witness of this one.
+/// Apple's documents declare `static let description = IntentDescription("…")`, whose type differs from that
+/// of the requirement in ``AppIntent``. Apple's tools read it from the source; here it is the witness of this
+/// requirement.
 public protocol DescribedIntent {
-  /// What the intent does; empty if it does not say so in this way.
+  /// The description of the intent; empty if it is not declared with this type.
   static var description: IntentDescription { get }
 }
 
 extension DescribedIntent {
-  /// No description.
+  /// An empty description.
   public static var description: IntentDescription { IntentDescription("") }
 }
 
-/// Something that an app can do when it is asked to from outside.
+/// An action of an app that the system can perform.
 public protocol AppIntent: PersistentlyIdentifiable, DescribedIntent, Sendable {
-  /// What performing comes to.
+  /// The type of the result of ``perform()``.
   associatedtype PerformResult: IntentResult
 
-  /// What people call it.
+  /// The title of the intent.
   static var title: LocalizedStringResource { get }
 
-  /// What it does, in words; nil for none.
+  /// The description of the intent, or `nil` if there is none.
   static var description: IntentDescription? { get }
 
-  /// Whether the app comes forward when the intent is performed.
+  /// Whether the app is opened when the intent is performed.
   static var openAppWhenRun: Bool { get }
 
-  /// When a person has to show who they are first.
+  /// The authentication that the intent requires.
   static var authenticationPolicy: IntentAuthenticationPolicy { get }
 
-  /// Whether people find it where they look for such things.
+  /// Whether users can find the intent.
   static var isDiscoverable: Bool { get }
 
-  /// Where it can be performed.
+  /// The modes in which the intent can be performed.
   static var supportedModes: IntentModes { get }
 
-  /// Makes it, with the parameters' default values.
+  /// Creates the intent with the default values of its parameters.
   init()
 
-  /// Does it.
+  /// Performs the intent.
+  ///
+  /// - Returns: The result.
+  /// - Throws: The error that prevented the action.
   func perform() async throws -> PerformResult
 }
 
@@ -59,19 +63,19 @@ extension AppIntent {
   /// No description.
   public static var description: IntentDescription? { nil }
 
-  /// The app stays where it is.
+  /// `false`: the app is not opened.
   public static var openAppWhenRun: Bool { false }
 
-  /// Nobody has to show who they are.
+  /// No authentication.
   public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
 
-  /// People find it.
+  /// `true`: users can find the intent.
   public static var isDiscoverable: Bool { true }
 
-  /// As ``openAppWhenRun`` says.
+  /// The foreground mode if ``openAppWhenRun`` is `true`, otherwise the background mode.
   public static var supportedModes: IntentModes { openAppWhenRun ? .foreground : .background }
 
-  /// What the intent does, however it is declared; nil for none.
+  /// The description of the intent with either type of declaration, or `nil` if there is none.
   package static var declaredDescription: IntentDescription? {
     if let description = (self as any AppIntent.Type).description { return description }
     let described: any DescribedIntent.Type = self
@@ -80,5 +84,5 @@ extension AppIntent {
   }
 }
 
-/// An intent whose meaning the system knows.
+/// An intent that the system defines.
 public protocol SystemIntent: AppIntent {}

@@ -2,42 +2,50 @@
 
 /// An intent whose properties configure a control.
 ///
-/// It is never performed by itself: it is made with the default values of its properties and given to the control's
-/// content. Nobody on Linux offers other values to a person; a control for each is a ``ControlWidget`` for each.
+/// The intent is not performed separately: it is created with the default values of its properties and passed
+/// to the control's content. The system on Linux does not offer other values to the user; declare a separate
+/// ``ControlWidget`` for each configuration.
 public protocol ControlConfigurationIntent: SystemIntent {}
 
 extension ControlConfigurationIntent {
-  /// Configures, and does nothing.
+  /// Does nothing; the intent only configures a control.
   public func perform() async throws -> some IntentResult { .result() }
 }
 
-/// Gives a control the value that it shows, from its configuration.
+/// A provider of the value that a control shows, depending on its configuration.
 public protocol AppIntentControlValueProvider {
-  /// What configures the control.
+  /// The type of the configuration.
   associatedtype Configuration: ControlConfigurationIntent
-  /// What it shows.
+  /// The type of the value.
   associatedtype Value: Sendable
 
-  /// The value of a control that nobody has asked for its state: what stands in the app's manifest.
+  /// Returns the value that is shown without a query of the current value; it is used in the app's manifest.
   func previewValue(configuration: Configuration) -> Value
 
-  /// The value at this moment; see ``ControlWidgetConfiguration/currentDeclaration()``. It is asked where the control is,
-  /// so that a provider need not be sendable.
+  /// Returns the current value; see ``ControlWidgetConfiguration/currentDeclaration()``.
+  ///
+  /// It runs on the caller's actor, so that a provider need not be Sendable.
   nonisolated(nonsending) func currentValue(configuration: Configuration) async throws -> Value
 }
 
-/// A control that the properties of an intent configure; here they have their default values.
+/// A control that is configured by the properties of an intent; here the properties have their default
+/// values.
 @MainActor @preconcurrency
 public struct AppIntentControlConfiguration<
   Configuration: ControlConfigurationIntent,
   Content: ControlWidgetTemplate
 >: ControlWidgetConfiguration {
-  /// The control as a value.
+  /// The declaration of the control.
   public let declaration: ControlDeclaration
-  /// The control with its value of the moment.
+  /// Returns the declaration of the control with its current value.
   private let current: @MainActor () async throws -> ControlDeclaration
 
-  /// Makes a control; `kind` is its name for machines, unique in the app.
+  /// Creates a control.
+  ///
+  /// - Parameters:
+  ///   - kind: The identifier of the control, unique in the app.
+  ///   - intent: The type of the configuration.
+  ///   - content: Returns the template of the control for a configuration.
   public init(
     kind: String,
     intent: Configuration.Type = Configuration.self,
@@ -48,9 +56,14 @@ public struct AppIntentControlConfiguration<
     current = { declaration }
   }
 
-  /// Makes a control that shows a value; `kind` is its name for machines, unique in the app.
+  /// Creates a control that shows a value.
   ///
-  /// ``declaration`` has the preview value, ``currentDeclaration()`` asks for the one of the moment.
+  /// ``declaration`` uses the preview value, ``currentDeclaration()`` the current value.
+  ///
+  /// - Parameters:
+  ///   - kind: The identifier of the control, unique in the app.
+  ///   - provider: The provider of the value.
+  ///   - content: Returns the template of the control for a value.
   public init<Provider: AppIntentControlValueProvider>(
     kind: String,
     provider: Provider,
@@ -64,6 +77,8 @@ public struct AppIntentControlConfiguration<
     }
   }
 
-  /// The control with the value of this moment; throws what the provider throws.
+  /// Returns the declaration of the control with its current value.
+  ///
+  /// - Throws: The error of the value provider.
   public func currentDeclaration() async throws -> ControlDeclaration { try await current() }
 }

@@ -2,49 +2,56 @@
 
 internal import JSONText
 
-/// What a control means that begins to capture: on a locked machine the capture extension, elsewhere the app.
+/// The intent of a control that starts a capture: in the capture extension while the screen is locked,
+/// otherwise in the app.
 ///
-/// One type in a module that app and extension share; both read and write ``appContext``. Declare the context's type
-/// nonisolated where the module's default isolation is the main actor, because it is decoded on any thread.
+/// Declare one type in a module that app and extension share; both read and write ``appContext``. In a module
+/// with main actor default isolation, declare the type of the context nonisolated, because it is decoded on
+/// any thread.
 public protocol CameraCaptureIntent: SystemIntent {
-  /// What app and extension share: the state that either of them begins with.
+  /// The type of the state that the app and the extension share.
   associatedtype AppContext: Decodable, Encodable, Sendable = Never
 
-  /// The context as it is now; nil if there is none.
+  /// The current app context, or `nil` if there is none.
   ///
-  /// In the extension the host has sent it before, so that reading costs nothing. Throws the decoder's error if what is
-  /// stored is not of this type any more, unless the type is a ``VersionedAppContext`` that can help.
+  /// In the extension, the host has sent it before, so reading sends no request. Reading throws the error of
+  /// the decoder if the stored context does not match the type, unless the type is a ``VersionedAppContext``
+  /// that can convert it.
   static var appContext: AppContext? { get async throws }
 
-  /// Replaces the context, wholly or not at all; nil clears it.
+  /// Replaces the app context atomically.
   ///
-  /// Throws ``AppContextTooLarge`` with both sizes if it has more than 4096 bytes as JSON; then the old one stays.
+  /// - Parameter newContext: The new context, or `nil` to clear it.
+  /// - Throws: ``AppContextTooLarge`` if the context exceeds 4096 bytes of JSON; the stored context is then
+  ///   unchanged.
   static func updateAppContext(_ newContext: AppContext?) async throws
 }
 
 extension CameraCaptureIntent {
-  /// Capturing is done in the app, so it comes forward.
+  /// `true`: outside the extension, the capture takes place in the app.
   public static var openAppWhenRun: Bool { true }
 
-  /// The context of this process's app, or of its session.
+  /// The context of this process's app or session.
   public static var appContext: AppContext? {
     get async throws { try AppContextCoding<AppContext>.decode(try await AppContextAccess.current().read()) }
   }
 
-  /// Replaces the context of this process's app, or of its session.
+  /// Replaces the context of this process's app or session.
   public static func updateAppContext(_ newContext: AppContext?) async throws {
     _ = try await AppContextAccess.current().write(AppContextCoding<AppContext>.encode(newContext), nil)
   }
 
-  /// How many bytes a context would take; at most ``appContextSizeLimit`` can be stored. Stores nothing.
+  /// Returns the size of a context in bytes of compact JSON, without storing it.
+  ///
+  /// At most ``appContextSizeLimit`` bytes can be stored.
   public static func appContextSize(_ context: AppContext) throws -> Int {
     try AppContextCoding<AppContext>.encodeAnySize(context).bytes().count
   }
 
-  /// The largest context, in bytes of compact JSON: 4096.
+  /// The maximum size of a context: 4096 bytes of compact JSON.
   public static var appContextSizeLimit: Int { AppContextLimits.bytes }
 
-  /// The context with its revision; the revision changes with every change of the context.
+  /// The current context and its revision, which differs for each different context.
   public static var currentAppContext: AppContextState<AppContext> {
     get async throws {
       let value = try await AppContextAccess.current().read()
@@ -52,10 +59,17 @@ extension CameraCaptureIntent {
     }
   }
 
-  /// Replaces the context if it is still at a revision; gives whether it was. Otherwise nothing is changed.
+  /// Replaces the context if it still has the given revision.
   ///
-  /// This is one step among all processes that change the context, in the app as in the extension, where the host does
-  /// it. Afterwards ``currentAppContext`` is what is stored instead.
+  /// The host performs the comparison and the replacement as one step for all processes, both apps and
+  /// extensions.
+  ///
+  /// - Parameters:
+  ///   - newContext: The new context, or `nil` to clear it.
+  ///   - revision: The expected revision of the stored context.
+  /// - Returns: `false` if the stored context has another revision; it is then unchanged. Read it with
+  ///   ``currentAppContext``.
+  /// - Throws: ``AppContextTooLarge`` if the context exceeds 4096 bytes of JSON.
   public static func updateAppContext(
     _ newContext: AppContext?,
     ifAt revision: AppContextRevision
@@ -63,7 +77,9 @@ extension CameraCaptureIntent {
     try await AppContextAccess.current().write(AppContextCoding<AppContext>.encode(newContext), revision)
   }
 
-  /// The context as it is, and then as it becomes, whoever changes it; what cannot be decoded is left out.
+  /// The context: the current state, then each change by any process.
+  ///
+  /// A context that cannot be decoded is skipped.
   public static var appContextUpdates: some AsyncSequence<AppContextState<AppContext>, Never> {
     AppContextUpdates<AppContext>()
   }

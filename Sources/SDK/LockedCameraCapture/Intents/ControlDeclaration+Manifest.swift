@@ -3,18 +3,26 @@
 internal import JSONText
 
 extension ControlWidget {
-  /// The control as a value.
+  /// The declaration of the control.
   public static var declaration: ControlDeclaration { Self().body.declaration }
 
-  /// The control as an element of `controls` in the app's manifest, `app.json`.
+  /// Returns the control as an element of `controls` in the app's manifest, `app.json`.
   ///
-  /// `extension` is the id of the extension that it launches; `intent` the id of the app's capture intent, where the
-  /// manifest has one.
+  /// - Parameters:
+  ///   - identifier: The ID of the extension that the control launches.
+  ///   - intent: The ID of the app's capture intent, or `nil` if the manifest has none.
+  /// - Returns: The JSON text.
   public static func manifestEntry(extension identifier: String, intent: String? = nil) -> String {
     declaration.manifestEntry(extension: identifier, intent: intent).text(.indented)
   }
 
-  /// The same with the value that the control shows at this moment; throws what the value's provider throws.
+  /// Returns the manifest entry of the control with the value that it currently shows.
+  ///
+  /// - Parameters:
+  ///   - identifier: The ID of the extension that the control launches.
+  ///   - intent: The ID of the app's capture intent, or `nil` if the manifest has none.
+  /// - Returns: The JSON text.
+  /// - Throws: The error of the value provider.
   public static func currentManifestEntry(
     extension identifier: String,
     intent: String? = nil
@@ -23,14 +31,17 @@ extension ControlWidget {
       .text(.indented)
   }
 
-  /// Compares the control with the app's manifest; gives a sentence for each difference, none if they agree.
+  /// Compares the control with the app's manifest.
+  ///
+  /// - Parameter text: The contents of `app.json`.
+  /// - Returns: A message for each difference; empty if they agree.
   public static func differences(fromManifest text: String) -> [String] {
     declaration.differences(fromManifest: text)
   }
 }
 
 extension ControlDeclaration {
-  /// The element of the manifest.
+  /// Returns the manifest entry.
   func manifestEntry(extension identifier: String, intent: String?) -> JSONValue {
     .object([
       "id": .string(kind),
@@ -43,10 +54,10 @@ extension ControlDeclaration {
     ])
   }
 
-  /// What the control does.
+  /// The description of the control, or else of its intent.
   private var words: String? { description?.key ?? button.intentDescription?.descriptionText.key }
 
-  /// What differs between the declaration and the manifest.
+  /// Returns the differences between the declaration and the manifest.
   func differences(fromManifest text: String) -> [String] {
     let manifest: JSONValue
     do { manifest = try JSONNode.parse(Array(text.utf8), limits: .document).value } catch {
@@ -62,7 +73,7 @@ extension ControlDeclaration {
     var sentences: [String] = []
     for name in ["title", "description", "icon", "requiresAuthentication"] {
       let (declared, found) = (expected[name], entry[name])
-      // A member that says what is the default as well.
+      // The manifest may contain the default value explicitly.
       if declared == found || declared == nil && found == .bool(false) { continue }
       sentences.append(
         "\(name) of the control \"\(kind)\" is \(found?.text() ?? "missing") in app.json and "

@@ -1,83 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A control: what a person puts where they want to begin to capture from.
+/// A control with which the user starts a capture, for example on the lock screen.
 ///
-/// On Linux it is not a process of its own but an entry in the app's manifest, which the declaration gives
-/// (``ControlWidget/manifestEntry(extension:)``); so that the two cannot differ, compare them in a test of the app.
+/// On Linux, a control is not a process but an entry in the app's manifest, which
+/// ``ControlWidget/manifestEntry(extension:intent:)`` generates. A test of the app should compare the
+/// declaration with the manifest.
 @MainActor @preconcurrency
 public protocol ControlWidget {
-  /// What the control is made of.
+  /// The type of ``body``.
   associatedtype Body: ControlWidgetConfiguration
 
-  /// Makes it.
+  /// Creates the control.
   init()
 
-  /// What the control is made of.
+  /// The configuration of the control.
   var body: Body { get }
 }
 
-/// What a control is made of.
+/// The configuration of a control.
 @MainActor @preconcurrency
 public protocol ControlWidgetConfiguration {
-  /// The control as a value.
+  /// The declaration of the control.
   var declaration: ControlDeclaration { get }
 
-  /// The same as it is at this moment: what shows a value asks for it. Throws what the value's provider throws.
+  /// Returns the declaration with the value that the control currently shows.
+  ///
+  /// - Returns: The declaration.
+  /// - Throws: The error of the value provider.
   func currentDeclaration() async throws -> ControlDeclaration
 }
 
 extension ControlWidgetConfiguration {
-  /// What shows no value is always the same.
+  /// Returns ``declaration``: a control without a value does not change.
   public func currentDeclaration() async throws -> ControlDeclaration { declaration }
 }
 
-/// What stands in a control: a button.
+/// The template of a control: a button.
 @MainActor @preconcurrency
 public protocol ControlWidgetTemplate {
-  /// What the button says and does.
+  /// The label and the action of the button.
   var button: ControlDeclaration.Button { get }
 }
 
-/// Makes the template of a control.
+/// The result builder of a control's template.
 @MainActor @resultBuilder
 public enum ControlWidgetTemplateBuilder {
-  /// One template; a control has no more.
+  /// Returns the only template of a control.
   public static func buildBlock<Content: ControlWidgetTemplate>(_ content: Content) -> Content { content }
 }
 
-/// Everything that is known of a control.
+/// The declaration of a control.
 public struct ControlDeclaration: Hashable, Sendable {
-  /// What a button says and does.
+  /// The label and the action of a button.
   public struct Button: Hashable, Sendable {
-    /// What stands on it.
+    /// The title on the button.
     public var title: LocalizedStringResource
-    /// The name of an icon of the theme, or, with a slash, of a file in the bundle; nil for none.
+    /// The name of an icon in the theme, or the path of a file in the bundle if it contains a slash; `nil`
+    /// for none.
     public var icon: String?
     /// The intent's `persistentIdentifier`.
     public var intent: String
-    /// When a person has to show who they are first.
+    /// The authentication that the intent requires.
     public var authenticationPolicy: IntentAuthenticationPolicy
-    /// What the intent does; nil if it does not say.
+    /// The description of the intent, or `nil` if there is none.
     public var intentDescription: IntentDescription?
   }
 
-  /// The control's name for machines, unique in the app.
+  /// The identifier of the control, unique in the app.
   public var kind: String
-  /// What people call it; nil: what stands on its button.
+  /// The name of the control, or `nil` to use the title of its button.
   public var displayName: LocalizedStringResource?
-  /// One sentence about what it does; nil: the intent's.
+  /// The description of the control in one sentence, or `nil` to use that of the intent.
   public var description: LocalizedStringResource?
-  /// Its button.
+  /// The button of the control.
   public var button: Button
 }
 
 /// A control without parameters.
 @MainActor @preconcurrency
 public struct StaticControlConfiguration<Content: ControlWidgetTemplate>: ControlWidgetConfiguration {
-  /// The control as a value.
+  /// The declaration of the control.
   public let declaration: ControlDeclaration
 
-  /// Makes a control; `kind` is its name for machines, unique in the app.
+  /// Creates a control.
+  ///
+  /// - Parameters:
+  ///   - kind: The identifier of the control, unique in the app.
+  ///   - content: Returns the template of the control.
   public init(kind: String, @ControlWidgetTemplateBuilder content: @escaping () -> Content) {
     declaration = ControlDeclaration(kind: kind, button: content().button)
   }
@@ -85,9 +94,9 @@ public struct StaticControlConfiguration<Content: ControlWidgetTemplate>: Contro
 
 /// A configuration with a name or a description.
 private struct DescribedControl: ControlWidgetConfiguration {
-  /// What is described.
+  /// The original configuration.
   let control: any ControlWidgetConfiguration
-  /// Describes it.
+  /// Adds the name or the description.
   let describe: (inout ControlDeclaration) -> Void
 
   var declaration: ControlDeclaration { described(control.declaration) }
@@ -96,7 +105,7 @@ private struct DescribedControl: ControlWidgetConfiguration {
     described(try await control.currentDeclaration())
   }
 
-  /// The same control with the name or the description.
+  /// Returns the declaration with the name or the description.
   private func described(_ declaration: ControlDeclaration) -> ControlDeclaration {
     var declaration = declaration
     describe(&declaration)
@@ -105,12 +114,12 @@ private struct DescribedControl: ControlWidgetConfiguration {
 }
 
 extension ControlWidgetConfiguration {
-  /// Gives the control a name for people.
+  /// Sets the name of the control.
   public func displayName(_ name: LocalizedStringResource) -> some ControlWidgetConfiguration {
     DescribedControl(control: self) { $0.displayName = name }
   }
 
-  /// Says what the control does.
+  /// Sets the description of the control.
   public func description(_ text: LocalizedStringResource) -> some ControlWidgetConfiguration {
     DescribedControl(control: self) { $0.description = text }
   }

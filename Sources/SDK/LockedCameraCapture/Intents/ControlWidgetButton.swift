@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The button of a control: it performs an intent.
+/// A button of a control that performs an intent.
 @MainActor @preconcurrency
 public struct ControlWidgetButton<LabelContent: ControlLabel, Action: AppIntent>: ControlWidgetTemplate {
-  /// What the button says and does.
+  /// The label and the action of the button.
   public let button: ControlDeclaration.Button
 
-  /// Makes a button.
+  /// Creates a button.
   public init(action: Action, @ControlLabelBuilder label: @escaping () -> LabelContent) {
     self.init(action: action, label: label())
   }
 
-  /// Makes a button whose label can differ while the action is performed; here it is that of the button at rest.
+  /// Creates a button whose label depends on whether the action is running; here the label is that of the
+  /// idle state.
   public init(action: Action, @ControlLabelBuilder actionLabel: @escaping (Bool) -> LabelContent) {
     self.init(action: action, label: actionLabel(false))
   }
 
-  /// Makes a button with a label, and another for while the action is performed, which nothing shows here.
+  /// Creates a button with separate labels for the idle state and the running action; here only the first is
+  /// shown.
   public init<ActionLabel: ControlLabel>(
     action: Action,
     @ControlLabelBuilder label: @escaping () -> LabelContent,
@@ -25,7 +27,7 @@ public struct ControlWidgetButton<LabelContent: ControlLabel, Action: AppIntent>
     self.init(action: action, label: label())
   }
 
-  /// Makes a button with a text.
+  /// Creates a button with a title.
   public init(_ title: LocalizedStringResource, action: Action) where LabelContent == Label {
     self.init(action: action, label: Label(title))
   }
@@ -41,41 +43,42 @@ public struct ControlWidgetButton<LabelContent: ControlLabel, Action: AppIntent>
   }
 }
 
-/// What can stand on a control's button.
+/// The content of a control's button.
 public protocol ControlLabel: Sendable {
-  /// The words.
+  /// The title.
   var title: LocalizedStringResource { get }
-  /// The icon; nil for none.
+  /// The name or the path of the icon, or `nil` for none.
   var icon: String? { get }
 }
 
-/// Makes what stands on a control's button.
+/// The result builder of a button's label.
 @resultBuilder
 public enum ControlLabelBuilder {
-  /// One label.
+  /// Returns the only label.
   public static func buildBlock<Content: ControlLabel>(_ content: Content) -> Content { content }
 }
 
-/// Words and an icon.
+/// A title and an icon.
 public struct Label: ControlLabel, Hashable {
-  /// The words.
+  /// The title.
   public let title: LocalizedStringResource
-  /// The icon; nil for none.
+  /// The name or the path of the icon, or `nil` for none.
   public let icon: String?
 
-  /// Only words.
+  /// Creates a label without an icon.
   public init(_ title: LocalizedStringResource) {
     self.title = title
     icon = nil
   }
 
-  /// Words, and one of the system's symbols: on Linux the name of an icon of the theme.
+  /// Creates a label with a system symbol: on Linux, the name of an icon in the theme.
   public init(_ title: LocalizedStringResource, systemImage name: String) {
     self.title = title
     icon = name
   }
 
-  /// Words, and an image of the app: on Linux the path of a file in the bundle, which contains a slash.
+  /// Creates a label with an image of the app: on Linux, the path of a file in the bundle, which must contain
+  /// a slash.
   public init(_ title: LocalizedStringResource, image path: String) {
     self.title = title
     icon = path

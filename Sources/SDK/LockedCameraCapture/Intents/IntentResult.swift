@@ -1,61 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What performing an intent comes to.
+/// The result of an intent.
 public protocol IntentResult: Sendable {
-  /// The kind of value that it gives.
+  /// The type of the returned value.
   associatedtype Value: Sendable
 
-  /// The value that it gives; nil for none.
+  /// The returned value, or `nil` if there is none.
   var value: Value? { get }
 }
 
-/// The result of an intent that gives no value.
+/// The result of an intent that returns no value.
 public struct EmptyIntentResult: IntentResult {
-  /// No value.
+  /// Always `nil`.
   public var value: Never? { nil }
 
-  /// Makes a result.
+  /// Creates a result.
   init() {}
 }
 
 extension IntentResult where Self == EmptyIntentResult {
-  /// The intent was performed, and gives nothing.
+  /// Returns the result of an intent that returns no value.
   public static func result() -> Self { EmptyIntentResult() }
 }
 
-/// When a person has to show who they are before an intent is performed.
+/// The authentication that is required before an intent is performed.
 public enum IntentAuthenticationPolicy: Sendable, Hashable, CaseIterable {
-  /// Never: also on a locked machine.
+  /// None, even while the screen is locked.
   case alwaysAllowed
-  /// If the machine is locked, by this or another device of the person.
+  /// Authentication if the screen is locked, on this or another device of the user.
   case requiresAuthentication
-  /// If this machine is locked.
+  /// Authentication on this machine if its screen is locked.
   case requiresLocalDeviceAuthentication
 }
 
-/// Where an intent can be performed.
+/// The modes in which an intent can be performed.
 public struct IntentModes: OptionSet, Sendable, Hashable {
-  /// The set as a number.
+  /// The bits of the set.
   public let rawValue: Int
 
-  /// Makes a set from its number.
+  /// Creates a set from its bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// With the app out of sight.
+  /// With the app in the background.
   public static let background = IntentModes(rawValue: 1)
-  /// With the app before the person.
+  /// With the app in the foreground.
   public static let foreground = IntentModes(rawValue: 2)
 
-  /// When the app comes before the person; Apple's names. Here that is when it is opened.
+  /// The time at which the app comes to the foreground; Apple's names. Here the app does so when it is
+  /// opened.
   public enum ForegroundMode: Sendable, Hashable {
     /// Before the intent is performed.
     case immediate
-    /// When the intent asks for it.
+    /// When the intent requests it.
     case dynamic
-    /// At the latest when the intent was performed.
+    /// At the latest after the intent was performed.
     case deferred
   }
 
-  /// With the app before the person.
+  /// Returns ``foreground``, whatever the mode.
   public static func foreground(_ mode: ForegroundMode) -> IntentModes { foreground }
 }

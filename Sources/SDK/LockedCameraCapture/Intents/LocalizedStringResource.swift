@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text for people, by the key under which a translation would be found; Foundation for Linux lacks it.
+/// A text for the user with the key of its translation; Foundation for Linux lacks this type.
 ///
-/// There are no tables of translations here: the text is the key with its interpolations.
+/// There are no translation tables here: the text is the key with its interpolations.
 public struct LocalizedStringResource: Hashable, Sendable, Codable, ExpressibleByStringInterpolation,
   CustomStringConvertible
 {
   /// The key, which is also the text.
   public let key: String
 
-  /// Makes a text; the table in which a translation would be found, and the comment for translators, are not kept.
+  /// Creates a text; the table and the comment for translators are ignored.
   public init(_ key: String, table: String? = nil, comment: StaticString? = nil) { self.key = key }
 
-  /// Makes a text with one for people who read no translation: as there are none here, that is the text.
+  /// Creates a text with a default value, which is the text because there are no translations.
   public init(_ key: StaticString, defaultValue: String, table: String? = nil, comment: StaticString? = nil) {
     self.key = defaultValue
   }
 
-  /// Makes a text.
+  /// Creates a text from a literal.
   public init(stringLiteral value: String) { key = value }
 
   /// The text.
@@ -25,21 +25,21 @@ public struct LocalizedStringResource: Hashable, Sendable, Codable, ExpressibleB
 }
 
 extension String {
-  /// The text of a resource.
+  /// Creates the text of a resource.
   public init(localized resource: LocalizedStringResource) { self = resource.key }
 }
 
-/// What an intent does, in words for people.
+/// The description of an intent, for the user.
 public struct IntentDescription: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible
 {
-  /// The description itself.
+  /// The text of the description.
   public let descriptionText: LocalizedStringResource
-  /// The group in which a person looks for the intent.
+  /// The category in which the user finds the intent, or `nil` if there is none.
   public let categoryName: LocalizedStringResource?
-  /// Words under which a person may look for it.
+  /// The keywords by which the user can find the intent.
   public let searchKeywords: [LocalizedStringResource]
 
-  /// Describes an intent.
+  /// Creates a description.
   public init(
     _ descriptionText: LocalizedStringResource,
     categoryName: LocalizedStringResource? = nil,
@@ -50,7 +50,7 @@ public struct IntentDescription: Hashable, Sendable, ExpressibleByStringInterpol
     self.searchKeywords = searchKeywords
   }
 
-  /// Describes an intent.
+  /// Creates a description from a literal.
   public init(stringLiteral value: String) { self.init(LocalizedStringResource(value)) }
 
   /// The text.

@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Settings that an app and its capture extension share, kept in the app context of their intent.
+/// Settings that an app and its capture extension share, stored in the app context of their intent.
 ///
-/// The same code reads and changes them in both processes, and a change is made to what is stored now: two that change
-/// different members at once do not undo each other. All members may be used in any thread.
+/// The same code reads and changes them in both processes. Changes apply to the currently stored settings, so
+/// concurrent changes of different members do not overwrite each other. All members may be used on any
+/// thread.
 public struct SharedSettings<Intent: CameraCaptureIntent>: Sendable {
   private let defaults: Intent.AppContext
 
-  /// The settings of an intent; `defaults` are those before anything was stored.
+  /// Creates access to the settings of an intent.
+  ///
+  /// - Parameters:
+  ///   - intent: The type of the intent.
+  ///   - defaults: The settings while none are stored.
   public init(_ intent: Intent.Type = Intent.self, defaults: Intent.AppContext) { self.defaults = defaults }
 
-  /// The settings as they are now: the stored ones, else the defaults, also where what is stored cannot be read.
+  /// The current settings, or the defaults if none are stored or the stored ones cannot be read.
   public var value: Intent.AppContext {
     get async { ((try? await Intent.appContext) ?? nil) ?? defaults }
   }
 
-  /// Changes the settings and stores them; gives what was stored.
+  /// Changes the settings and stores them.
   ///
-  /// `change` is called again with the newer settings if somebody else has stored some meanwhile. Throws what it throws,
-  /// and what ``CameraCaptureIntent/updateAppContext(_:)`` throws; then nothing is changed.
+  /// - Parameter change: Changes the settings that it receives. It is called again with the newer settings if
+  ///   another process or task has stored some meanwhile.
+  /// - Returns: The stored settings.
+  /// - Throws: The error of `change` or of ``CameraCaptureIntent/updateAppContext(_:)``; the stored settings
+  ///   are then unchanged.
   @discardableResult
   public func update(
     _ change: @Sendable (inout Intent.AppContext) throws -> Void
@@ -32,7 +40,7 @@ public struct SharedSettings<Intent: CameraCaptureIntent>: Sendable {
     }
   }
 
-  /// The settings as they are and as they become, whoever changes them.
+  /// The settings: the current ones, then each change by any process.
   public var updates: some AsyncSequence<Intent.AppContext, Never> {
     let defaults = defaults
     return Intent.appContextUpdates.map { $0.context ?? defaults }

@@ -3,61 +3,62 @@
 internal import JSONText
 internal import LinuxPrimitives
 
-/// What a bundle of widgets is made of; here that is controls, and nothing else.
+/// The content of a widget bundle; here only controls.
 @MainActor @preconcurrency
 public protocol Widget {
-  /// The controls as values, in their order.
+  /// The declarations of the controls, in order.
   var declarations: [ControlDeclaration] { get }
 }
 
 /// The controls of a bundle.
 @MainActor @preconcurrency
 public struct BundledControls: Widget {
-  /// The controls as values, in their order.
+  /// The declarations of the controls, in order.
   public let declarations: [ControlDeclaration]
 
   init(_ declarations: [ControlDeclaration]) { self.declarations = declarations }
 }
 
-/// Puts controls into a bundle.
+/// The result builder of a bundle.
 @MainActor @resultBuilder
 public enum WidgetBundleBuilder {
-  /// One control.
+  /// Returns the declaration of one control.
   public static func buildExpression(_ control: some ControlWidget) -> BundledControls {
     BundledControls([control.body.declaration])
   }
 
-  /// The controls in their order.
+  /// Returns the controls in order.
   public static func buildBlock(_ parts: BundledControls...) -> BundledControls {
     BundledControls(parts.flatMap(\.declarations))
   }
 }
 
-/// The controls of an app; Apple's name and shape, and there a process that the system asks.
+/// The controls of an app; Apple's name and requirements.
 ///
-/// Here the system reads the app's manifest. A type that is marked with `@main` is a program that prints what belongs
-/// there: `controls`, for the extension whose id is its first argument, and the capture intent whose id is the second, if
-/// there is one.
+/// On Apple's systems, a bundle is a process that the system queries. Here the system reads the app's
+/// manifest. A bundle that is marked with `@main` is a program that prints the `controls` member of the
+/// manifest. Its first argument is the ID of the extension; an optional second argument is the ID of the
+/// capture intent.
 @MainActor @preconcurrency
 public protocol WidgetBundle {
-  /// What the bundle consists of.
+  /// The type of ``body``.
   associatedtype Body: Widget
 
-  /// Makes it.
+  /// Creates the bundle.
   init()
 
-  /// What the bundle consists of.
+  /// The content of the bundle.
   @WidgetBundleBuilder var body: Body { get }
 }
 
 extension WidgetBundle {
-  /// The controls as `controls` in `app.json`.
+  /// Returns the controls as the `controls` member of `app.json`.
   public static func manifestEntries(extension identifier: String, intent: String? = nil) -> String {
     let entries = Self().body.declarations.map { $0.manifestEntry(extension: identifier, intent: intent) }
     return JSONValue.array(entries).text(.indented)
   }
 
-  /// Prints the controls as `controls` in `app.json`; `@main` calls it.
+  /// Prints the controls as the `controls` member of `app.json`; `@main` calls it.
   public static func main() {
     let arguments = CommandLine.arguments.dropFirst()
     guard let identifier = arguments.first, arguments.count <= 2 else {

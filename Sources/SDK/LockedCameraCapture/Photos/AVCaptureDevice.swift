@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a device takes; Apple's names.
+/// The type of media that a device captures; Apple's names.
 public struct AVMediaType: RawRepresentable, Hashable, Sendable {
-  /// Apple's code.
+  /// Apple's four-character code.
   public let rawValue: String
 
-  /// Makes a type of a code.
+  /// Creates a type from its code.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Pictures and films: the camera.
+  /// Photos and videos: the camera.
   public static let video = AVMediaType(rawValue: "vide")
   /// Sound: the microphone.
   public static let audio = AVMediaType(rawValue: "soun")
 }
 
-/// What the person allows an app to take; Apple's cases and numbers.
+/// The permission of an app for a capture device; Apple's cases and raw values.
 public enum AVAuthorizationStatus: Int, Sendable {
-  /// Nobody has asked the person yet. An extension cannot ask: for it this is a no.
+  /// The user has not decided yet.
+  ///
+  /// An extension cannot prompt the user, so for it this means no access.
   case notDetermined = 0
-  /// It cannot be allowed on this machine.
+  /// Access cannot be granted on this machine.
   case restricted = 1
-  /// The person has said no.
+  /// The user has denied access.
   case denied = 2
-  /// Yes.
+  /// Access is permitted.
   case authorized = 3
 
   init(_ status: PermissionStatus) {
@@ -30,19 +32,19 @@ public enum AVAuthorizationStatus: Int, Sendable {
       switch status {
       case .notDetermined: .notDetermined
       case .restricted: .restricted
-      // Only the photo library can be limited; what is not wholly allowed here is not allowed.
+      // Only the photo library has limited access; for devices, limited access means no access.
       case .denied, .limited: .denied
       case .authorized: .authorized
       }
   }
 }
 
-/// The permissions of the devices; the camera itself is the host's, see ``Viewfinder``.
+/// The permissions for capture devices. The host owns the camera itself; see ``Viewfinder``.
 public enum AVCaptureDevice {
-  /// What is allowed at the moment; nobody is asked.
+  /// Returns the current permission for a media type, without prompting the user.
   ///
-  /// An extension has what its app has. An app is told what the person has decided, with `darkroom permission`. In a
-  /// process that is neither, and for media types that no device takes, the answer is
+  /// An extension has the permissions of its app. In an app, the result is the user's decision with `darkroom
+  /// permission`. In any other process, and for media types without a device, the result is
   /// ``AVAuthorizationStatus/notDetermined``.
   public static func authorizationStatus(for mediaType: AVMediaType) -> AVAuthorizationStatus {
     guard let permissions = CurrentSession.permissions else {
@@ -58,8 +60,9 @@ public enum AVCaptureDevice {
     }
   }
 
-  /// Whether it is allowed at the moment. Neither an extension nor its app can ask the person, who decides with
-  /// `darkroom permission`.
+  /// Returns whether access is currently permitted, without prompting the user.
+  ///
+  /// Neither an extension nor its app can prompt the user, who decides with `darkroom permission`.
   public static func requestAccess(for mediaType: AVMediaType) async -> Bool {
     authorizationStatus(for: mediaType) == .authorized
   }

@@ -3,15 +3,15 @@
 internal import ExtensionProtocol
 public import FoundationEssentials
 
-/// What an asset is; Apple's cases and numbers.
+/// The media type of an asset; Apple's cases and raw values.
 public enum PHAssetMediaType: Int, Sendable {
-  /// Something else.
+  /// Another type.
   case unknown = 0
-  /// A picture.
+  /// A photo.
   case image = 1
-  /// A film.
+  /// A video.
   case video = 2
-  /// A sound.
+  /// A sound recording.
   case audio = 3
 
   init(_ type: PhotoMediaType) {
@@ -25,19 +25,19 @@ public enum PHAssetMediaType: Int, Sendable {
   }
 }
 
-/// One thing in the photo library, as it was when it was fetched; Apple's name.
+/// An asset in the photo library, as it was when it was fetched; Apple's class.
 public final class PHAsset: Sendable, Hashable, CustomStringConvertible {
-  /// What it is called by programs; it never changes.
+  /// The identifier of the asset, which never changes.
   public let localIdentifier: String
-  /// What it is.
+  /// The media type.
   public let mediaType: PHAssetMediaType
-  /// When it was made.
+  /// The creation time.
   public let creationDate: Date?
-  /// What people call it.
+  /// The title to show to the user.
   public let title: String
-  /// Its size in bytes.
+  /// The size in bytes.
   public let byteCount: Int
-  /// Whether this session has added it.
+  /// Whether this session has added the asset.
   public let isOfThisSession: Bool
 
   init(_ asset: PhotoAsset) {
@@ -49,21 +49,23 @@ public final class PHAsset: Sendable, Hashable, CustomStringConvertible {
     isOfThisSession = asset.ownSession
   }
 
-  /// Whether both are the same thing in the library.
+  /// Returns whether both are the same asset in the library.
   public static func == (left: PHAsset, right: PHAsset) -> Bool {
     left.localIdentifier == right.localIdentifier
   }
 
-  /// Adds the identifier.
+  /// Hashes the identifier.
   public func hash(into hasher: inout Hasher) { hasher.combine(localIdentifier) }
 
   /// The title and the identifier.
   public var description: String { "\(title) (\(localIdentifier))" }
 
-  /// Asks for the file, which may be read until the asset may not be any more; Apple's framework has image managers.
+  /// Requests the file of the asset for reading; Apple's framework has image managers instead.
   ///
-  /// - Returns: Where the file is, in a directory that cannot be written to.
-  /// - Throws: ``PHPhotosError``: the asset is gone, or may not be read while the machine is locked.
+  /// The file is readable until access to the asset ends.
+  ///
+  /// - Returns: The URL of the file, in a read-only directory.
+  /// - Throws: ``PHPhotosError`` if the asset was removed or may not be read while the screen is locked.
   nonisolated(nonsending) public func fileURL() async throws -> URL {
     guard let session = CurrentSession.session else { throw PHPhotosError.noSession }
     let result = try await session.runtime.photoRequest(.open(asset: localIdentifier), PhotoOpenResult.self)
@@ -74,14 +76,19 @@ public final class PHAsset: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension PHAsset {
-  /// The assets that may be seen, newest first: while the machine is locked only those that this session has added.
+  /// Returns the accessible assets, newest first; while the screen is locked, only those that this session
+  /// has added.
   ///
-  /// It waits for the host, in any thread, which is asked in the main one. The result is empty if reading is not allowed, and what else the host says goes to the log.
+  /// The call may be made on any thread. It blocks until the host has replied, and uses the main thread for
+  /// the request.
+  ///
+  /// - Parameter options: The limit and the order, or `nil` for all assets, newest first.
+  /// - Returns: The assets; empty if reading is not permitted. Other errors are logged.
   public class func fetchAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
     fetch(options) { _ in true }
   }
 
-  /// The assets of one kind that may be seen; see ``fetchAssets(with:)-(PHFetchOptions?)``.
+  /// Returns the accessible assets of one media type; see ``fetchAssets(with:)-(PHFetchOptions?)``.
   public class func fetchAssets(
     with mediaType: PHAssetMediaType,
     options: PHFetchOptions?
@@ -89,7 +96,7 @@ extension PHAsset {
     fetch(options) { $0.mediaType == mediaType }
   }
 
-  /// Those of the assets with these identifiers that may be seen; see ``fetchAssets(with:)-(PHFetchOptions?)``.
+  /// Returns the accessible assets with the given identifiers; see ``fetchAssets(with:)-(PHFetchOptions?)``.
   public class func fetchAssets(
     withLocalIdentifiers identifiers: [String],
     options: PHFetchOptions?
@@ -106,14 +113,14 @@ extension PHAsset {
     let limit = options.map { $0.fetchLimit > 0 ? $0.fetchLimit : .max } ?? .max
     let order = options?.sortDescriptors ?? []
     return PHFetchResult {
-      // Which are the first of another order than the host's is known when all are there.
+      // With another order than the host's, the first assets are known only after all are fetched.
       let needed = order.isEmpty ? limit : .max
       let found = MainThread.run { session.runtime.assets(limit: needed, isWanted) }
       return order.isEmpty ? found : Array(sorted(found, by: order).prefix(limit))
     }
   }
 
-  /// Puts assets into an order, by what counts first.
+  /// Returns the assets sorted by `order`, most significant comparator first.
   private class func sorted(_ assets: [PHAsset], by order: [any SortComparator<PHAsset>]) -> [PHAsset] {
     assets.sorted { first, second in
       for descriptor in order {
@@ -126,10 +133,10 @@ extension PHAsset {
 }
 
 extension SessionRuntime {
-  /// Where files of the library appear.
+  /// The directory in which files of the library appear.
   var libraryDirectory: String { connection.start.libraryDirectory }
 
-  /// The assets that may be seen and are wanted, from one page after the other.
+  /// Returns the accessible assets for which `isWanted` is true, page by page.
   fileprivate func assets(limit: Int, _ isWanted: (PHAsset) -> Bool) -> [PHAsset] {
     var found: [PHAsset] = []
     var seen: Set<String> = []
@@ -142,7 +149,7 @@ extension SessionRuntime {
           let asset = PHAsset(asset)
           if isWanted(asset), found.count < limit { found.append(asset) }
         }
-        // A host that never ends its list, or begins it again, is not followed for ever.
+        // Protects against a host whose list never ends or starts again.
         guard let next = page.next, next != after, !page.assets.isEmpty else { break }
         after = next
       }

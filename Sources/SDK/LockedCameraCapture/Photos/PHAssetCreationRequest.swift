@@ -4,17 +4,17 @@ internal import ExtensionProtocol
 public import FoundationEssentials
 internal import LinuxPrimitives
 
-/// What a file of an asset is; Apple's names and numbers.
+/// The type of a file of an asset; Apple's names and raw values.
 public enum PHAssetResourceType: Int, Sendable {
-  /// A picture.
+  /// A photo.
   case photo = 1
-  /// A film.
+  /// A video.
   case video = 2
-  /// A sound.
+  /// A sound recording.
   case audio = 3
-  /// The same picture in another format, for example raw; here it is an asset of its own.
+  /// An alternate format of a photo, for example raw; here it is a separate asset.
   case alternatePhoto = 4
-  /// The film of a moving picture; here it is an asset of its own.
+  /// The video of a live photo; here it is a separate asset.
   case pairedVideo = 9
 
   var mediaType: PhotoMediaType {
@@ -26,18 +26,18 @@ public enum PHAssetResourceType: Int, Sendable {
   }
 }
 
-/// How a file is added; Apple's names.
+/// The options for adding a file; Apple's class.
 public final class PHAssetResourceCreationOptions {
-  /// What people shall call it; nil: its name.
+  /// The title to show to the user, or `nil` to use the file name.
   public var originalFilename: String?
-  /// Whether the file leaves where it was.
+  /// Whether the original file is removed.
   public var shouldMoveFile = false
 
-  /// Makes options that say nothing.
+  /// Creates the default options.
   public init() {}
 }
 
-/// What an asset will be called that is being added; Apple's name.
+/// The future identifier of an asset that is being added; Apple's class.
 public final class PHObjectPlaceholder {
   private let request: PHAssetCreationRequest
 
@@ -45,17 +45,20 @@ public final class PHObjectPlaceholder {
 
   /// The identifier of the asset.
   ///
-  /// The library gives it when it takes the file. If this is read in the change block, in any thread, the file is
-  /// therefore added at that moment, and an error is thrown by ``PHPhotoLibrary/performChanges(_:)``. If adding has
-  /// failed, it is empty.
+  /// The library assigns it when the file is added. Reading it in the change block therefore adds the file
+  /// immediately, on any thread; an error is thrown by ``PHPhotoLibrary/performChanges(_:)``. The value is
+  /// empty if the file could not be added.
   public var localIdentifier: String { request.identifier }
 }
 
-/// A change to an asset, or a new one; Apple's name.
+/// A request to change an asset or to add one; Apple's class.
 public class PHAssetChangeRequest {
   init() {}
 
-  /// Adds a picture; nil never, errors are thrown by ``PHPhotoLibrary/performChanges(_:)``.
+  /// Requests to add a photo.
+  ///
+  /// - Parameter fileURL: The file.
+  /// - Returns: The request; never `nil`, because errors are thrown by ``PHPhotoLibrary/performChanges(_:)``.
   @discardableResult
   public class func creationRequestForAssetFromImage(atFileURL fileURL: URL) -> PHAssetCreationRequest? {
     let request = PHAssetCreationRequest.forAsset()
@@ -63,7 +66,10 @@ public class PHAssetChangeRequest {
     return request
   }
 
-  /// Adds a film; nil never, errors are thrown by ``PHPhotoLibrary/performChanges(_:)``.
+  /// Requests to add a video.
+  ///
+  /// - Parameter fileURL: The file.
+  /// - Returns: The request; never `nil`, because errors are thrown by ``PHPhotoLibrary/performChanges(_:)``.
   @discardableResult
   public class func creationRequestForAssetFromVideo(atFileURL fileURL: URL) -> PHAssetCreationRequest? {
     let request = PHAssetCreationRequest.forAsset()
@@ -71,30 +77,30 @@ public class PHAssetChangeRequest {
     return request
   }
 
-  /// Deletes assets. While the machine is locked, those of this session can be deleted.
+  /// Requests to delete assets. While the screen is locked, only assets of this session can be deleted.
   public class func deleteAssets(_ assets: some Sequence<PHAsset>) {
     let changes = PhotoChanges.required("PHAssetChangeRequest.deleteAssets(_:)")
     changes.list.append(.delete(assets.map(\.localIdentifier)))
   }
 
-  /// Deletes the assets among some objects, such as those of an `NSArray`.
+  /// Requests to delete the assets in a collection of objects, such as an `NSArray`.
   public class func deleteAssets<Objects: Sequence>(_ assets: Objects) where Objects.Element == Any {
     deleteAssets(assets.compactMap { $0 as? PHAsset })
   }
 }
 
-/// A new asset; Apple's name.
+/// A request to add an asset; Apple's class.
 ///
-/// An asset has one file here: a raw picture and its JPEG are two assets, of which the placeholder names that of the file
-/// that was added to the request first.
+/// Here an asset has one file. A raw photo and its JPEG are therefore two assets; the placeholder identifies
+/// the asset of the file that was added to the request first.
 public final class PHAssetCreationRequest: PHAssetChangeRequest {
-  /// Where the bytes are.
+  /// The source of a file's contents.
   fileprivate enum Source {
     case data(Data)
     case file(URL)
   }
 
-  /// One file of the asset.
+  /// A file of the asset.
   struct Resource {
     let type: PHAssetResourceType
     fileprivate let source: Source
@@ -105,11 +111,13 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
   private let changes: PhotoChanges
   /// The files, each of which becomes an asset.
   private(set) var resources: [Resource] = []
-  /// When it was made; nil: now. It has to be set before the placeholder's identifier is read.
+  /// The creation time, or `nil` for the current time.
+  ///
+  /// Set it before the identifier of the placeholder is read.
   public var creationDate: Date?
-  /// What has become of the request; nil until the library has taken the file.
+  /// The new asset, or `nil` until the library has added the file.
   var asset: PhotoAsset?
-  /// Why the library has not taken it when its identifier was asked for.
+  /// The error of adding the file when the identifier was read.
   private var error: (any Error)?
 
   private init(_ changes: PhotoChanges) {
@@ -117,7 +125,9 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     super.init()
   }
 
-  /// Makes a request for an asset; only in the block of ``PHPhotoLibrary/performChanges(_:)``.
+  /// Creates a request for an asset; call it only in the block of ``PHPhotoLibrary/performChanges(_:)``.
+  ///
+  /// In any other place, the process is terminated.
   @discardableResult
   public class func forAsset() -> PHAssetCreationRequest {
     let changes = PhotoChanges.required("PHAssetCreationRequest.forAsset()")
@@ -126,10 +136,15 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     return request
   }
 
-  /// Says which file the asset is made of.
+  /// Adds a file to the asset.
   ///
-  /// One in the session's content directory is taken where it is. It stays there as well, unless the options say that it
-  /// is moved. One that is elsewhere is copied through that directory.
+  /// A file in the session content directory is added directly, and also stays there unless `options` request
+  /// a move. Any other file is copied through that directory.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the file.
+  ///   - fileURL: The file.
+  ///   - options: The options, or `nil` for the defaults.
   public func addResource(
     with type: PHAssetResourceType,
     fileURL: URL,
@@ -138,7 +153,12 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     add(type, .file(fileURL), options)
   }
 
-  /// Says which bytes the asset is made of; they go through a file in the session's content directory.
+  /// Adds data to the asset, through a file in the session content directory.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the data.
+  ///   - data: The data.
+  ///   - options: The options, or `nil` for the defaults.
   public func addResource(
     with type: PHAssetResourceType,
     data: Data,
@@ -159,14 +179,14 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     )
   }
 
-  /// What the asset will be called.
+  /// The placeholder that identifies the new asset.
   public var placeholderForCreatedAsset: PHObjectPlaceholder? { PHObjectPlaceholder(self) }
 
-  /// The identifier of the asset; adds it now if that is possible.
+  /// The identifier of the asset; adds the file now if possible.
   fileprivate var identifier: String {
     if asset == nil, error == nil, changes.isOpen {
       let session = changes.session
-      // The request is used in no other thread meanwhile: this one is in the middle of its change block, and waits.
+      // No other thread uses the request meanwhile: this thread is in the change block and waits.
       nonisolated(unsafe) let request = self
       MainThread.run {
         do { try request.add(session) } catch { request.error = error }
@@ -175,7 +195,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     return asset?.id ?? ""
   }
 
-  /// Adds the files, and waits.
+  /// Adds the files, and blocks until the host has replied.
   @MainActor
   func add(_ session: LockedCameraCaptureSession) throws {
     try check()
@@ -192,7 +212,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     }
   }
 
-  /// Throws if the request cannot be fulfilled, whatever the library says.
+  /// Throws an error if the request is invalid, independent of the library.
   func check() throws {
     if let error { throw error }
     guard !resources.isEmpty else {
@@ -209,7 +229,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     }
   }
 
-  /// Puts a file where the host takes it.
+  /// Prepares a file for the host in the session content directory.
   func stage(_ resource: Resource, in session: LockedCameraCaptureSession) throws -> StagedFile {
     let media = resource.type.mediaType
     var staged =

@@ -3,13 +3,13 @@
 public import FoundationEssentials
 internal import LinuxPrimitives
 
-/// A file of an asset, of which there is one here; Apple's name.
+/// A file of an asset, of which there is one here; Apple's class.
 public final class PHAssetResource: Sendable {
-  /// What the file is.
+  /// The type of the file.
   public let type: PHAssetResourceType
-  /// The asset's identifier.
+  /// The identifier of the asset.
   public let assetLocalIdentifier: String
-  /// What people call the file.
+  /// The name of the file to show to the user.
   public let originalFilename: String
   /// The asset.
   let asset: PHAsset
@@ -26,32 +26,36 @@ public final class PHAssetResource: Sendable {
     self.asset = asset
   }
 
-  /// The files of an asset: one.
+  /// Returns the only file of an asset, in an array.
   public class func assetResources(for asset: PHAsset) -> [PHAssetResource] { [PHAssetResource(asset)] }
 }
 
-/// How a file of an asset is read; Apple's name. Nothing comes over a network here.
+/// The options for reading a file of an asset; Apple's class. Here files are never fetched over a network.
 public final class PHAssetResourceRequestOptions {
-  /// Whether the file may be fetched over a network; it never is.
+  /// Whether the file may be fetched over a network; ignored.
   public var isNetworkAccessAllowed = false
 
-  /// Makes options that say nothing.
+  /// Creates the default options.
   public init() {}
 }
 
-/// Reads the files of assets; Apple's name.
+/// Access to the files of assets; Apple's class.
 public final class PHAssetResourceManager: Sendable {
   private static let only = PHAssetResourceManager()
 
   private init() {}
 
-  /// The one manager.
+  /// Returns the shared manager.
   public class func `default`() -> PHAssetResourceManager { only }
 
-  /// Copies the file of an asset to a place where nothing is yet.
+  /// Copies the file of an asset to a new file.
   ///
-  /// - Throws: ``PHPhotosError``: the asset is gone or may not be read while the machine is locked, there is something
-  ///   at the place already, or nothing can be written there.
+  /// - Parameters:
+  ///   - resource: The file of the asset.
+  ///   - fileURL: The URL of the new file.
+  ///   - options: Ignored.
+  /// - Throws: ``PHPhotosError`` if the asset was removed or may not be read while the screen is locked, if a
+  ///   file already exists at `fileURL`, or if the new file cannot be written.
   nonisolated(nonsending) public func writeData(
     for resource: PHAssetResource,
     toFile fileURL: URL,
@@ -65,7 +69,9 @@ public final class PHAssetResourceManager: Sendable {
     }
   }
 
-  /// Copies the file of an asset to a place where nothing is yet, and calls `completionHandler` with what went wrong.
+  /// Copies the file of an asset to a new file, and calls `completionHandler` with the error or `nil`.
+  ///
+  /// The handler is called in a task that is not isolated to an actor.
   public func writeData(
     for resource: PHAssetResource,
     toFile fileURL: URL,

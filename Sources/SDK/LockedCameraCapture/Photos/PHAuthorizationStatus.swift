@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the person allows an app in the photo library; Apple's cases and numbers.
+/// The permission of an app for the photo library; Apple's cases and raw values.
 public enum PHAuthorizationStatus: Int, Sendable {
-  /// Nobody has asked the person yet. An extension cannot ask: for it this is a no.
+  /// The user has not decided yet.
+  ///
+  /// An extension cannot prompt the user, so for it this means no access.
   case notDetermined = 0
-  /// It cannot be allowed on this machine.
+  /// Access cannot be granted on this machine.
   case restricted = 1
-  /// The person has said no.
+  /// The user has denied access.
   case denied = 2
-  /// Yes.
+  /// Access is permitted.
   case authorized = 3
-  /// Only for what the person has chosen, and what the app has added itself; of ``PHAccessLevel/readWrite`` only.
+  /// Access is permitted to the assets that the user has selected and those that the app has added; only for
+  /// ``PHAccessLevel/readWrite``.
   case limited = 4
 
   init(_ status: PermissionStatus) {
@@ -25,19 +28,19 @@ public enum PHAuthorizationStatus: Int, Sendable {
   }
 }
 
-/// What an app wants to do in the photo library; Apple's cases and numbers.
+/// The level of access to the photo library; Apple's cases and raw values.
 public enum PHAccessLevel: Int, Sendable {
-  /// Add to it, and read nothing.
+  /// Adding assets, without reading any.
   case addOnly = 1
-  /// Read and change it; while the machine is locked, only what this session has added.
+  /// Reading and changing assets; while the screen is locked, only those that this session has added.
   case readWrite = 2
 }
 
 extension PHPhotoLibrary {
-  /// What an access level is allowed at the moment; nobody is asked.
+  /// Returns the current permission for an access level, without prompting the user.
   ///
-  /// An extension has what its app has. An app is told what the person has decided, with `darkroom permission`. In a
-  /// process that is neither, the answer is ``PHAuthorizationStatus/notDetermined``.
+  /// An extension has the permissions of its app. In an app, the result is the user's decision with `darkroom
+  /// permission`. In any other process, the result is ``PHAuthorizationStatus/notDetermined``.
   public class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
     guard let permissions = CurrentSession.permissions else {
       let decided = DecidedPermissions()
@@ -47,10 +50,10 @@ extension PHPhotoLibrary {
     return PHAuthorizationStatus(accessLevel == .addOnly ? permissions.photosAddOnly : permissions.photos)
   }
 
-  /// Asks the host what an access level is allowed; it never asks the person, in an extension.
+  /// Queries the host for the permission for an access level; an extension cannot prompt the user.
   ///
-  /// Who needs more says so; the person decides with `darkroom permission`. When the session has ended, or there is none, the answer
-  /// is what ``authorizationStatus(for:)`` knows.
+  /// The user grants more access with `darkroom permission`. After the end of the session and outside a
+  /// session, the result is that of ``authorizationStatus(for:)``.
   public nonisolated(nonsending) class func requestAuthorization(
     for accessLevel: PHAccessLevel
   ) async -> PHAuthorizationStatus {
@@ -58,7 +61,8 @@ extension PHPhotoLibrary {
     return await session.runtime.photoAuthorization(accessLevel) ?? authorizationStatus(for: accessLevel)
   }
 
-  /// Asks the host what an access level is allowed, and calls `handler` with the answer, in the main actor.
+  /// Queries the host for the permission for an access level, and calls `handler` in the main actor with the
+  /// result.
   public class func requestAuthorization(
     for accessLevel: PHAccessLevel,
     handler: @escaping @Sendable (PHAuthorizationStatus) -> Void

@@ -2,18 +2,18 @@
 
 public import FoundationEssentials
 
-/// What is fetched, and in which order; Apple's name.
+/// The limit and the order of a fetch; Apple's class.
 public final class PHFetchOptions {
-  /// How many assets at most, of those that come first in the order; 0: all.
+  /// The maximum number of assets, or 0 for no limit. The order determines which assets come first.
   public var fetchLimit = 0
 
-  /// The order, by what counts first; nil: newest first.
+  /// The order, most significant comparator first, or `nil` for newest first.
   ///
-  /// Apple's are `NSSortDescriptor`s with the names of properties, which Foundation for Linux cannot look up. Instead of
-  /// `NSSortDescriptor(key: "creationDate", ascending: false)` write
-  /// `SortDescriptor(\PHAsset.creationDate, order: .reverse)`, which Foundation has.
+  /// Apple's type is `NSSortDescriptor` with property names, which Foundation for Linux cannot look up.
+  /// Instead of `NSSortDescriptor(key: "creationDate", ascending: false)`, write
+  /// `SortDescriptor(\PHAsset.creationDate, order: .reverse)`, which is part of Foundation.
   public var sortDescriptors: [any SortComparator<PHAsset>]?
 
-  /// Makes options that leave nothing out.
+  /// Creates the default options.
   public init() {}
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was fetched, in its order; Apple's name, and a collection as well.
+/// The ordered result of a fetch; Apple's class. Here it is also a collection.
 public final class PHFetchResult<ObjectType: Sendable>: Sendable, RandomAccessCollection {
   private let objects: [ObjectType]
-  /// Fetches the same again.
+  /// Repeats the fetch.
   private let fetchAgain: @Sendable () -> [ObjectType]
 
   init(_ fetch: @escaping @Sendable () -> [ObjectType]) {
@@ -11,27 +11,28 @@ public final class PHFetchResult<ObjectType: Sendable>: Sendable, RandomAccessCo
     fetchAgain = fetch
   }
 
-  /// What the same would fetch now.
+  /// Returns the result of the same fetch at the current time.
   func fetchedAnew() -> PHFetchResult { PHFetchResult(fetchAgain) }
 
-  /// How many there are.
+  /// The number of objects.
   public var count: Int { objects.count }
-  /// The first one; nil if there is none.
+  /// The first object, or `nil` if there is none.
   public var firstObject: ObjectType? { objects.first }
-  /// The last one; nil if there is none.
+  /// The last object, or `nil` if there is none.
   public var lastObject: ObjectType? { objects.last }
   /// 0.
   public var startIndex: Int { objects.startIndex }
   /// ``count``.
   public var endIndex: Int { objects.endIndex }
 
-  /// The one at an index from 0 on.
+  /// The object at an index, from 0.
   public subscript(index: Int) -> ObjectType { objects[index] }
 
-  /// The one at an index from 0 on.
+  /// Returns the object at an index, from 0.
   public func object(at index: Int) -> ObjectType { objects[index] }
 
-  /// Calls `block` for each, with its index; setting what the last argument points to, to true, ends it.
+  /// Calls `block` with each object, its index, and a pointer to a flag; setting the flag to `true` ends the
+  /// enumeration.
   public func enumerateObjects(_ block: (ObjectType, Int, UnsafeMutablePointer<Bool>) -> Void) {
     var stop = false
     for (index, object) in objects.enumerated() where !stop {
@@ -39,14 +40,14 @@ public final class PHFetchResult<ObjectType: Sendable>: Sendable, RandomAccessCo
     }
   }
 
-  /// Whether the same is in it.
+  /// Returns whether the result contains an object.
   public func contains(_ object: ObjectType) -> Bool where ObjectType: Equatable { objects.contains(object) }
 
-  /// The index of the first that is the same; nil if there is none.
+  /// Returns the first index of an object, or `nil` if the result does not contain it.
   public func index(of object: ObjectType) -> Int? where ObjectType: Equatable {
     objects.firstIndex(of: object)
   }
 
-  /// Those at these indices.
+  /// Returns the objects at the given indexes.
   public func objects(at indices: some Sequence<Int>) -> [ObjectType] { indices.map { objects[$0] } }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What has become of what was fetched; Apple's name.
+/// The difference between two results of the same fetch; Apple's class.
 public final class PHFetchResultChangeDetails<ObjectType: Sendable>: Sendable {
-  /// What was fetched then.
+  /// The earlier result.
   public let fetchResultBeforeChanges: PHFetchResult<ObjectType>
-  /// What the same would fetch now.
+  /// The current result.
   public let fetchResultAfterChanges: PHFetchResult<ObjectType>
-  /// What is new, in the order of what is fetched now.
+  /// The objects that were added, in the order of the current result.
   public let insertedObjects: [ObjectType]
-  /// What is there no longer, in the order of what was fetched then.
+  /// The objects that were removed, in the order of the earlier result.
   public let removedObjects: [ObjectType]
 
-  /// True: the two lists above say everything, because nothing else of an asset changes here.
+  /// Always `true`: the inserted and removed objects are the only changes of a result here.
   public var hasIncrementalChanges: Bool { true }
 
   init(_ before: PHFetchResult<ObjectType>, _ after: PHFetchResult<ObjectType>) where ObjectType: Hashable {
@@ -23,9 +23,9 @@ public final class PHFetchResultChangeDetails<ObjectType: Sendable>: Sendable {
 }
 
 extension PHChange {
-  /// What has become of what was fetched; nil if it is what it was.
+  /// Fetches again, and returns the difference to an earlier result, or `nil` if there is none.
   ///
-  /// It is fetched anew, so this waits for the host.
+  /// The call blocks until the host has replied.
   public func changeDetails(for fetchResult: PHFetchResult<PHAsset>) -> PHFetchResultChangeDetails<PHAsset>? {
     let details = PHFetchResultChangeDetails(fetchResult, fetchResult.fetchedAnew())
     let isSame = details.insertedObjects.isEmpty && details.removedObjects.isEmpty

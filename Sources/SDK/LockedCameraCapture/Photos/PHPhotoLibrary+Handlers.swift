@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PHPhotoLibrary {
-  /// Makes changes, and calls `completionHandler` with whether that succeeded, and otherwise why not.
+  /// Makes changes, and calls `completionHandler` with `true`, or with `false` and the error.
   ///
-  /// The block and the handler run in a thread of the system's.
+  /// The block and the handler run on a thread of the task pool.
   public func performChanges(
     _ changeBlock: @escaping @Sendable () -> Void,
     completionHandler: (@Sendable (Bool, (any Error)?) -> Void)? = nil
@@ -16,9 +16,10 @@ extension PHPhotoLibrary {
     }
   }
 
-  /// Makes changes, and waits until they are made; in any thread.
+  /// Makes changes, and blocks until they are made; may be called on any thread.
   ///
-  /// - Throws: ``PHPhotosError``.
+  /// - Parameter changeBlock: Creates the change requests; it runs on the calling thread.
+  /// - Throws: ``PHPhotosError`` if a change fails.
   public func performChangesAndWait(_ changeBlock: () -> Void) throws {
     guard let session = CurrentSession.session else { throw PHPhotosError.noSession }
     let changes = PhotoChanges(session: session)
@@ -26,13 +27,16 @@ extension PHPhotoLibrary {
     try MainThread.run { try session.runtime.makeNow(changes) }
   }
 
-  /// What reading and changing the library is allowed at the moment; limited counts as yes, as in Apple's.
+  /// Returns the current permission to read and change the library; as in Apple's API, limited access is
+  /// reported as `authorized`.
   public class func authorizationStatus() -> PHAuthorizationStatus {
     wholly(authorizationStatus(for: .readWrite))
   }
 
-  /// Asks the host what reading and changing the library is allowed, and calls `handler`, in the main actor, with it;
-  /// limited counts as yes, as in Apple's.
+  /// Queries the host for the permission to read and change the library, and calls `handler` in the main
+  /// actor with the result.
+  ///
+  /// As in Apple's API, limited access is reported as `authorized`.
   public class func requestAuthorization(_ handler: @escaping @Sendable (PHAuthorizationStatus) -> Void) {
     requestAuthorization(for: .readWrite) { handler(wholly($0)) }
   }
@@ -43,7 +47,7 @@ extension PHPhotoLibrary {
 }
 
 extension AVCaptureDevice {
-  /// Calls `handler` with whether it is allowed at the moment; see ``requestAccess(for:)``.
+  /// Calls `handler` with whether access is currently permitted; see ``requestAccess(for:)``.
   public static func requestAccess(
     for mediaType: AVMediaType,
     completionHandler handler: @escaping @Sendable (Bool) -> Void

@@ -4,29 +4,30 @@ internal import ExtensionProtocol
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// The person's photo library, as a capture extension may use it; Apple's names and shapes.
+/// The user's photo library, with the access of a capture extension; Apple's names and signatures.
 ///
-/// The library is the host's: every call is a request to it, and it looks anew at the permission, the lock state and the
-/// session each time. Whatever is added can be read at once.
+/// The host owns the library: every call sends a request, for which the host checks the permission, the lock
+/// state and the session again. Added assets can be read immediately.
 public final class PHPhotoLibrary: Sendable {
   private static let only = PHPhotoLibrary()
-  /// Who wants to know of changes.
+  /// The observers of changes.
   let observers = Mutex<[ObserverEntry]>([])
 
   private init() {}
 
-  /// The one library.
+  /// Returns the shared library.
   public class func shared() -> PHPhotoLibrary { only }
 
-  /// Makes changes: what is asked for in `changeBlock` is done when it returns.
+  /// Makes the changes that `changeBlock` requests, and returns when they are made.
   ///
-  /// Unlike Apple's, the changes of one block are made one after the other, in their order; the first that fails ends
-  /// it, and the earlier ones stay. Everything that can be checked is checked before the first.
+  /// Unlike in Apple's API, the changes of a block are made one after the other, in order. The first failure
+  /// ends the sequence, and earlier changes remain. All checks that do not need the host are made before the
+  /// first change.
   ///
-  /// - Parameter changeBlock: Makes ``PHAssetCreationRequest``s and ``PHAssetChangeRequest``s; it runs at once, where
-  ///   the call is made.
-  /// - Throws: ``PHPhotosError``; or `CancellationError` if the task was cancelled, when the host may have made a change
-  ///   all the same.
+  /// - Parameter changeBlock: Creates ``PHAssetCreationRequest`` and ``PHAssetChangeRequest`` objects; it
+  ///   runs immediately, on the calling thread.
+  /// - Throws: ``PHPhotosError``; or `CancellationError` if the task was canceled, in which case the host may
+  ///   still have made a change.
   nonisolated(nonsending) public func performChanges(_ changeBlock: () -> Void) async throws {
     guard let session = CurrentSession.session else { throw PHPhotosError.noSession }
     let changes = PhotoChanges(session: session)
@@ -35,31 +36,33 @@ public final class PHPhotoLibrary: Sendable {
   }
 }
 
-/// What a change block has asked for.
+/// The changes that a change block has requested.
 ///
-/// Unchecked, because only the block fills it, in one thread, and only afterwards the main actor reads it.
+/// `@unchecked Sendable`, because only the block modifies it, on one thread, and only afterwards the main
+/// actor reads it.
 final class PhotoChanges: @unchecked Sendable {
-  /// The changes of the block that runs.
+  /// The changes of the block that is running.
   @TaskLocal static var current: PhotoChanges?
 
-  /// One change.
+  /// A change.
   enum Change {
-    /// Add a file.
+    /// Adds an asset.
     case add(PHAssetCreationRequest)
-    /// Delete these.
+    /// Deletes the assets with these identifiers.
     case delete([String])
   }
 
-  /// The session whose files are added.
+  /// The session that adds the files.
   let session: LockedCameraCaptureSession
-  /// Whether the block has not returned.
+  /// Whether the block is still running.
   var isOpen = true
-  /// What was asked for, in this order.
+  /// The requested changes, in order.
   var list: [Change] = []
 
   init(session: LockedCameraCaptureSession) { self.session = session }
 
-  /// The changes of the block that runs; there has to be one, as in Apple's.
+  /// Returns the changes of the block that is running; terminates the process outside a block, as Apple's
+  /// framework does.
   static func required(_ what: StaticString) -> PhotoChanges {
     guard let current, current.isOpen else {
       fatalError("\(what) was used outside of the block of PHPhotoLibrary.performChanges(_:)")
@@ -69,7 +72,7 @@ final class PhotoChanges: @unchecked Sendable {
 }
 
 extension SessionRuntime {
-  /// Makes the changes that a block has asked for.
+  /// Makes the changes that a block has requested.
   func make(_ changes: PhotoChanges) async throws {
     changes.isOpen = false
     for case .add(let request) in changes.list { try request.check() }
@@ -82,7 +85,7 @@ extension SessionRuntime {
     }
   }
 
-  /// Makes the changes that a block has asked for, and waits for each.
+  /// Makes the changes that a block has requested, and blocks until each is made.
   func makeNow(_ changes: PhotoChanges) throws {
     changes.isOpen = false
     for case .add(let request) in changes.list { try request.check() }
@@ -95,7 +98,7 @@ extension SessionRuntime {
     }
   }
 
-  /// Adds the files of one request.
+  /// Adds the files of a request.
   private func add(_ request: PHAssetCreationRequest, _ session: LockedCameraCaptureSession) async throws {
     for resource in request.resources {
       let staged = try request.stage(resource, in: session)
@@ -110,7 +113,7 @@ extension SessionRuntime {
     }
   }
 
-  /// Asks the host something about the library.
+  /// Sends a request about the library and suspends until its result arrives.
   @discardableResult
   func photoRequest<Result: WireValue>(_ request: PhotoRequest, _ type: Result.Type) async throws -> Result {
     do throws(AskFailure) { return try await ask(.photos(request), type) } catch {
@@ -118,7 +121,7 @@ extension SessionRuntime {
     }
   }
 
-  /// Asks the host something about the library, and waits.
+  /// Sends a request about the library and blocks until its result arrives.
   func photoRequestNow<Result: WireValue>(_ request: PhotoRequest, _ type: Result.Type) throws -> Result {
     if failure != nil || isOver { throw PHPhotosError.over }
     do throws(CallFailure) { return try connection.call(.photos(request), type) } catch {
@@ -131,7 +134,7 @@ extension SessionRuntime {
     }
   }
 
-  /// What the host says of an access level; nil if it says nothing.
+  /// Returns the host's permission for an access level, or `nil` if the request fails.
   func photoAuthorization(_ level: PHAccessLevel) async -> PHAuthorizationStatus? {
     let request = PhotoRequest.authorization(level == .addOnly ? .addOnly : .readWrite)
     let result = try? await photoRequest(request, PhotoAuthorizationResult.self)

@@ -2,27 +2,29 @@
 
 internal import Synchronization
 
-/// Who wants to know of changes of the photo library; Apple's name.
+/// An observer of changes in the photo library; Apple's protocol.
 public protocol PHPhotoLibraryChangeObserver: AnyObject {
-  /// The library has changed, or what may be seen of it; called in the main thread. Fetch again what you show, or ask
-  /// ``PHChange/changeDetails(for:)``.
+  /// Called on the main thread after the library or the accessible part of it has changed.
+  ///
+  /// Fetch the displayed assets again, or call ``PHChange/changeDetails(for:)``.
   func photoLibraryDidChange(_ changeInstance: PHChange)
 }
 
-/// That the library has changed; what exactly the host does not say, because it may be about what cannot be seen.
+/// A change of the library. The host does not describe it, because it may concern inaccessible assets.
 public final class PHChange: Sendable {
   init() {}
 }
 
-/// An observer, as long as somebody else keeps it.
+/// A weak reference to an observer.
 ///
-/// Unchecked, because the observer is only passed on: it is called in the main thread, as its protocol says.
+/// `@unchecked Sendable`, because the observer is only passed on: it is called on the main thread, as its
+/// protocol documents.
 struct ObserverEntry: @unchecked Sendable {
   weak var observer: (any PHPhotoLibraryChangeObserver)?
 }
 
 extension PHPhotoLibrary {
-  /// Tells an observer of changes from now on; it is not kept alive.
+  /// Registers an observer of changes; it is not retained.
   public func register(_ observer: any PHPhotoLibraryChangeObserver) {
     let entry = ObserverEntry(observer: observer)
     observers.withLock { entries in
@@ -31,7 +33,7 @@ extension PHPhotoLibrary {
     }
   }
 
-  /// Tells an observer no more.
+  /// Removes an observer.
   public func unregisterChangeObserver(_ observer: any PHPhotoLibraryChangeObserver) {
     let entry = ObserverEntry(observer: observer)
     observers.withLock { entries in
@@ -39,7 +41,7 @@ extension PHPhotoLibrary {
     }
   }
 
-  /// Tells all observers.
+  /// Notifies all observers.
   @MainActor
   func changed() {
     let change = PHChange()

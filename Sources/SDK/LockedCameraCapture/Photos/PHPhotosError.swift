@@ -2,36 +2,36 @@
 
 internal import ExtensionProtocol
 
-/// Why something was not done in the photo library.
+/// An error of the photo library.
 public struct PHPhotosError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of error it is.
+  /// The kind of error.
   public let code: Code
-  /// A sentence.
+  /// The error message.
   public let description: String
 
-  /// The kinds of errors; Apple's names and numbers, as far as they occur here.
+  /// The kinds of errors; a subset of Apple's names and raw values.
   public enum Code: Int, Sendable {
-    /// There is no such asset among those that may be seen.
+    /// No accessible asset has this identifier.
     case identifierNotFound = 3201
-    /// The library cannot do this.
+    /// The library does not support the change.
     case changeNotSupported = 3300
     /// The session has ended meanwhile.
     case operationInterrupted = 3301
-    /// The file is not one that can be taken.
+    /// The file is not valid for the library.
     case invalidResource = 3302
     /// A creation request has no resource.
     case missingResource = 3303
-    /// There is no room for it.
+    /// There is not enough space.
     case notEnoughSpace = 3305
-    /// It cannot be allowed on this machine.
+    /// Access cannot be granted on this machine.
     case accessRestricted = 3310
-    /// The person has not allowed it.
+    /// The user has not granted access.
     case accessUserDenied = 3311
   }
 
-  /// The same for Foundation, where somebody makes an `NSError` of it; Apple's name.
+  /// The domain of an `NSError` that Foundation creates from this error; Apple's name.
   public var _domain: String { "PHPhotosErrorDomain" }
-  /// The same for Foundation; Apple's numbers.
+  /// The code of an `NSError` that Foundation creates from this error; Apple's number.
   public var _code: Int { code.rawValue }
 
   init(_ code: Code, _ description: String) {
@@ -52,7 +52,7 @@ public struct PHPhotosError: Error, Hashable, Sendable, CustomStringConvertible 
       }
   }
 
-  /// The error of a request that was awaited, as authors see it.
+  /// Returns the error that the public API throws for a failed request.
   static func published(_ failure: AskFailure) -> any Error {
     switch failure {
     case .refused(let error): PHPhotosError(error)
@@ -61,10 +61,10 @@ public struct PHPhotosError: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// Nothing can be asked any more.
+  /// The error for a request after the end of the session.
   static let over = PHPhotosError(.operationInterrupted, LockedCameraCaptureError.over.description)
 
-  /// The process is no capture extension.
+  /// The error in a process that is not a capture extension.
   static let noSession = PHPhotosError(
     .changeNotSupported,
     "only a running capture extension reaches the photo library; an app uses \"darkroom photos\""
@@ -72,25 +72,26 @@ public struct PHPhotosError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension PHPhotosError.Code {
-  /// Whether an error is of this kind, so that `catch PHPhotosError.accessUserDenied` does what it does with Apple's.
+  /// Returns whether an error has this code, so that `catch PHPhotosError.accessUserDenied` works as with
+  /// Apple's framework.
   public static func ~= (code: Self, error: any Error) -> Bool { (error as? PHPhotosError)?.code == code }
 }
 
 extension PHPhotosError {
-  /// ``Code/identifierNotFound``, where an error is caught by its kind.
+  /// ``Code/identifierNotFound``, for use in `catch`.
   public static var identifierNotFound: Code { .identifierNotFound }
-  /// ``Code/changeNotSupported``, where an error is caught by its kind.
+  /// ``Code/changeNotSupported``, for use in `catch`.
   public static var changeNotSupported: Code { .changeNotSupported }
-  /// ``Code/operationInterrupted``, where an error is caught by its kind.
+  /// ``Code/operationInterrupted``, for use in `catch`.
   public static var operationInterrupted: Code { .operationInterrupted }
-  /// ``Code/invalidResource``, where an error is caught by its kind.
+  /// ``Code/invalidResource``, for use in `catch`.
   public static var invalidResource: Code { .invalidResource }
-  /// ``Code/missingResource``, where an error is caught by its kind.
+  /// ``Code/missingResource``, for use in `catch`.
   public static var missingResource: Code { .missingResource }
-  /// ``Code/notEnoughSpace``, where an error is caught by its kind.
+  /// ``Code/notEnoughSpace``, for use in `catch`.
   public static var notEnoughSpace: Code { .notEnoughSpace }
-  /// ``Code/accessRestricted``, where an error is caught by its kind.
+  /// ``Code/accessRestricted``, for use in `catch`.
   public static var accessRestricted: Code { .accessRestricted }
-  /// ``Code/accessUserDenied``, where an error is caught by its kind.
+  /// ``Code/accessUserDenied``, for use in `catch`.
   public static var accessUserDenied: Code { .accessUserDenied }
 }

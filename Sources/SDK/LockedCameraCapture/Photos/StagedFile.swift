@@ -4,16 +4,16 @@ internal import ExtensionProtocol
 internal import FoundationEssentials
 internal import LinuxPrimitives
 
-/// A file in the session's content directory on its way into the photo library.
+/// A file in the session content directory that is being added to the photo library.
 struct StagedFile {
-  /// What the host is asked for.
+  /// The request to the host.
   var addition: PhotoAddition
-  /// The directory that was made for it; nil if it was there already.
+  /// The directory that was created for the file, or `nil` if the file was in the content directory already.
   private let directory: String?
-  /// The file that is given up when the library has it.
+  /// The original file, which is removed after the library has added the copy, or `nil` to keep it.
   private let original: String?
 
-  /// Takes a file as it is, or copies it into the content directory if it is elsewhere.
+  /// Uses a file in the content directory directly, or copies another file there.
   init(
     _ session: LockedCameraCaptureSession,
     _ url: URL,
@@ -49,18 +49,20 @@ struct StagedFile {
     original = nil
   }
 
-  /// Removes what is left when the library has the file.
+  /// Removes the copy and the original after the library has added the file.
   func succeed() {
     fail()
     if let original { try? FileSystem.unlink(original) }
   }
 
-  /// Removes what is left when the library does not want the file.
+  /// Removes the copy after the library has rejected the file.
   func fail() {
     if let directory { try? FileSystem.removeTree(directory) }
   }
 
-  /// In a directory of its own, so that the name stays what it is; a crash leaves it to the app, as any capture.
+  /// Writes a file into a new directory, so that its name is preserved.
+  ///
+  /// After a crash, the file is migrated to the app like any capture.
   private static func stage(
     _ session: LockedCameraCaptureSession,
     name: String,

@@ -2,24 +2,24 @@
 
 internal import LinuxPrimitives
 
-/// Something that is to be done at a moment, unless it is taken back before.
+/// An action that runs at a given time, unless it is removed before.
 @MainActor
 struct Alarm {
-  /// Whose alarm it is; each has one at a time.
+  /// The identity of an alarm: its owner and a part of the owner. Each key has at most one alarm.
   struct Key: Hashable {
     private let owner: ObjectIdentifier
     private let part: AnyHashable
 
-    /// The alarm of an owner for a part of its.
+    /// Creates the key for `part` of `owner`.
     init(_ owner: AnyObject, _ part: some Hashable) {
       self.owner = ObjectIdentifier(owner)
       self.part = AnyHashable(part)
     }
   }
 
-  /// When, of ``MonotonicClock``.
+  /// The time at which the action is due, in nanoseconds of ``MonotonicClock``.
   let due: UInt64
-  /// What.
+  /// The action.
   let ring: () throws -> Void
 
   init(due: UInt64, ring: @escaping () throws -> Void) {
@@ -29,17 +29,17 @@ struct Alarm {
 }
 
 extension SessionRuntime {
-  /// When the next alarm is due, and no later than a moment; nil: never.
+  /// Returns the earlier of `moment` and the time of the next alarm, or `nil` if there is neither.
   func nextAlarm(before moment: UInt64?) -> UInt64? {
     (alarms.values.map(\.due) + [moment].compactMap(\.self)).min()
   }
 
-  /// Does what is due, in the order of the moments.
+  /// Runs the alarms that are due, earliest first.
   func ringAlarms() {
     guard !alarms.isEmpty else { return }
     let now = MonotonicClock.now
     for (key, alarm) in alarms.filter({ $0.value.due <= now }).sorted(by: { $0.value.due < $1.value.due }) {
-      // One of those before may have taken it back.
+      // An action that ran before may have removed this alarm.
       guard alarms.removeValue(forKey: key) != nil else { continue }
       attempt(alarm.ring)
     }

@@ -5,16 +5,25 @@ internal import FoundationEssentials
 internal import JSONText
 
 extension LockedCameraCaptureSession {
-  /// The app context as it is now, or nil if there is none. Asks nobody: the host has sent it.
+  /// Returns the current app context.
+  ///
+  /// The host has sent the context before, so this does not send a request.
+  ///
+  /// - Parameter type: The type to decode.
+  /// - Returns: The context, or `nil` if none is stored.
+  /// - Throws: The error of the decoder.
   @MainActor
   public func appContext<Context: Decodable>(_ type: Context.Type = Context.self) throws -> Context? {
     if runtime.context.isNull { return nil }
     return try JSONDecoder().decode(type, from: Data(runtime.context.bytes()))
   }
 
-  /// Replaces the app context; nil clears it.
+  /// Replaces the app context.
   ///
-  /// Throws ``AppContextTooLarge`` if it has more than 4096 bytes as JSON.
+  /// The call blocks until the host has stored the context.
+  ///
+  /// - Parameter newContext: The new context, or `nil` to clear it.
+  /// - Throws: ``AppContextTooLarge`` if the context exceeds 4096 bytes of JSON.
   @MainActor
   public func updateAppContext<Context: Encodable>(_ newContext: Context?) throws {
     let value = try newContext.map(json) ?? .null
@@ -26,7 +35,7 @@ extension LockedCameraCaptureSession {
   }
 
   private func json(_ context: some Encodable) throws -> JSONValue {
-    // The message itself takes two levels.
+    // The message that contains the context takes two levels of nesting.
     let limits = JSONLimits(bytes: .max, depth: ProtocolLimits.depth - 2)
     do {
       return try JSONNode.parse(Array(JSONEncoder().encode(context)), limits: limits).value

@@ -3,40 +3,42 @@
 internal import ExtensionProtocol
 
 extension LockedCameraCaptureSession {
-  /// Why the app was not opened; Apple's cases and codes.
+  /// The reason why the app was not opened; Apple's cases and codes.
   ///
-  /// More than Apple's says ``LockedCameraCaptureSession/applicationLaunchFailure``. Foundation for Linux reads the
-  /// texts of an error only from its own protocols, which the part of it that this library uses lacks; so where all of
-  /// Foundation is imported, take ``errorDescription`` and ``failureReason`` from the value.
+  /// ``LockedCameraCaptureSession/applicationLaunchFailure`` has more detail.
+  ///
+  /// Foundation for Linux reads localized texts only from its own protocols, and FoundationEssentials lacks
+  /// them. In a file that imports all of Foundation, read ``errorDescription`` and ``failureReason``
+  /// directly.
   public enum ApplicationLaunchError: Int, Error, Equatable, Hashable, Sendable, CustomStringConvertible {
-    /// For any reason but those below.
+    /// A reason without a case of its own.
     case unknown = 0
-    /// The app is not there, or has no command with which it is opened.
+    /// The app is not installed, or has no command that opens it.
     case applicationNotFound = 1
-    /// The machine is locked, and the person has not proved who they are.
+    /// The screen is locked, and authentication failed.
     case authenticationFailed = 2
 
-    /// What the codes belong to.
+    /// The domain of the error codes.
     public static var errorDomain: String { "LockedCameraCapture.ApplicationLaunchError" }
 
-    /// The same for Foundation, where somebody makes an `NSError` of it.
+    /// The domain of an `NSError` that Foundation creates from this error.
     public var _domain: String { Self.errorDomain }
 
-    /// 0, 1 or 2, in the order of the cases.
+    /// The code: 0, 1 or 2, in the order of the cases.
     public var errorCode: Int { rawValue }
 
-    /// Nothing more than the texts.
+    /// The localized texts of the error.
     public var errorUserInfo: [String: Any] {
       ["NSLocalizedDescription": description, "NSLocalizedFailureReason": reason]
     }
 
-    /// What has failed and why, in a sentence.
+    /// The failure and its reason, as one text.
     public var errorDescription: String? { description }
 
-    /// Why, in a sentence that can be shown to the person.
+    /// The reason, as text that can be shown to the user.
     public var failureReason: String? { reason }
 
-    /// What has failed and why, in a sentence.
+    /// The failure and its reason, as one text.
     public var description: String { "The app was not opened. \(reason)" }
 
     private var reason: String {
@@ -49,36 +51,36 @@ extension LockedCameraCaptureSession {
   }
 }
 
-/// Why an app was not opened, in as much detail as the host gives.
+/// The reason why the app was not opened, in the detail that the host reports.
 public struct ApplicationLaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The error that was thrown.
+  /// The error that ``LockedCameraCaptureSession/openApplication(for:)`` threw.
   public let error: LockedCameraCaptureSession.ApplicationLaunchError
-  /// Which case of it.
+  /// The detailed reason.
   public let detail: Detail
-  /// The host's sentence.
+  /// The error message of the host.
   public let description: String
 
-  /// What exactly went wrong.
+  /// The detailed reasons why an app was not opened.
   public enum Detail: Sendable, Hashable {
-    /// The app is not there, or has no command with which it is opened.
+    /// The app is not installed, or has no command that opens it.
     case applicationNotFound
-    /// What the person gave is not theirs.
+    /// Authentication failed: the credentials were wrong.
     case authenticationFailed
-    /// The person did not want to authenticate.
+    /// The user canceled authentication.
     case cancelled
-    /// The person took too long.
+    /// Authentication timed out.
     case timedOut
-    /// It was tried too often; later again.
+    /// There were too many authentication attempts; try again later.
     case tooManyAttempts
-    /// This machine has no way to ask who the person is.
+    /// Authentication is unavailable on this machine.
     case authenticationUnavailable
-    /// The person has to press or choose something first: an extension does not leave on its own.
+    /// User interaction is required before an extension can open its app.
     case interactionRequired
-    /// The app is being opened already.
+    /// The app is already being opened.
     case busy
-    /// The session is over, or ends already.
+    /// The session has ended or is ending.
     case sessionEnded
-    /// Something else; ``ApplicationLaunchFailure/description`` says what.
+    /// Another reason; see ``ApplicationLaunchFailure/description``.
     case other
   }
 
@@ -104,7 +106,7 @@ public struct ApplicationLaunchFailure: Error, Hashable, Sendable, CustomStringC
     }
   }
 
-  /// The session has ended before the host has answered.
+  /// The failure of a session that ended before the host replied.
   static let sessionEnded = ApplicationLaunchFailure(
     error: .unknown,
     detail: .sessionEnded,

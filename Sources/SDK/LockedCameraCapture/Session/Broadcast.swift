@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that changes, and everybody who follows it.
+/// A changing value and the streams that follow it.
 @MainActor
 final class Broadcast<Value: Sendable> {
   private(set) var value: Value
@@ -10,7 +10,7 @@ final class Broadcast<Value: Sendable> {
 
   init(_ value: Value) { self.value = value }
 
-  /// The value as it is now, then every one that follows it, until ``finish()``.
+  /// Returns a stream of the current value and each later value, until ``finish()``.
   func values() -> AsyncStream<Value> {
     AsyncStream { continuation in
       continuation.yield(value)
@@ -24,13 +24,13 @@ final class Broadcast<Value: Sendable> {
     }
   }
 
-  /// Replaces the value.
+  /// Replaces the value and sends it to every stream.
   func send(_ value: Value) {
     self.value = value
     for (_, follower) in followers { follower.yield(value) }
   }
 
-  /// Says that it will not change any more.
+  /// Ends every stream.
   func finish() {
     isFinished = true
     let all = followers.values

@@ -2,76 +2,78 @@
 
 internal import ExtensionProtocol
 
-/// What the camera of a session can be set to: its range, and what it is set to now.
+/// A setting of the session's camera: its range and its current value.
 ///
-/// Apple's counterparts are properties of `AVCaptureDevice`, `videoZoomFactor` and `lensPosition` among them. Here a camera
-/// says itself what it has, in numbers of its own: a camera of the machine can be any.
+/// Apple's counterparts are properties of `AVCaptureDevice`, such as `videoZoomFactor` and `lensPosition`.
+/// Here each camera reports its settings in its own units, because a machine can have any camera.
 public struct CameraSetting: Hashable, Sendable {
-  /// What can be set; a host of a later version may know more.
+  /// The name of a camera setting; later versions of the host may define more.
   public struct Name: RawRepresentable, Hashable, Sendable {
-    /// The protocol's word.
+    /// The name in the protocol.
     public let rawValue: String
 
-    /// Makes a name of the protocol's word.
+    /// Creates a name from its spelling in the protocol.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     private init(_ name: CameraSettingName) { rawValue = name.rawValue }
 
-    /// How near things are, in steps of the camera's own.
+    /// The zoom, in units of the camera.
     public static let zoom = Name(.zoom)
-    /// How far away the sharp plane is, in steps of the camera's own.
+    /// The focus distance, in units of the camera.
     public static let focus = Name(.focus)
-    /// 1: the camera focuses by itself.
+    /// Whether the camera focuses automatically: 1 if so.
     public static let automaticFocus = Name(.automaticFocus)
-    /// How long a frame is exposed, in units of 100 microseconds.
+    /// The exposure time, in units of 100 microseconds.
     public static let exposure = Name(.exposure)
-    /// 1: the camera exposes by itself.
+    /// Whether the camera sets the exposure automatically: 1 if so.
     public static let automaticExposure = Name(.automaticExposure)
-    /// How much brighter than by itself the camera exposes, in thousandths of a step by which light doubles, as
-    /// `exposureTargetBias` in steps.
+    /// The exposure compensation, in thousandths of an exposure value (EV); `exposureTargetBias` has the same
+    /// meaning in units of EV.
     public static let exposureBias = Name(.exposureBias)
-    /// How much the signal of the sensor is amplified.
+    /// The gain of the sensor.
     public static let gain = Name(.gain)
-    /// 1: the camera amplifies by itself.
+    /// Whether the camera sets the gain automatically: 1 if so.
     public static let automaticGain = Name(.automaticGain)
-    /// The colour of the light, in kelvins.
+    /// The white balance temperature, in kelvins.
     public static let whiteBalance = Name(.whiteBalance)
-    /// 1: the camera finds the colour of the light by itself.
+    /// Whether the camera sets the white balance automatically: 1 if so.
     public static let automaticWhiteBalance = Name(.automaticWhiteBalance)
-    /// How bright the picture is.
+    /// The brightness.
     public static let brightness = Name(.brightness)
-    /// How much bright differs from dark.
+    /// The contrast.
     public static let contrast = Name(.contrast)
-    /// How strong colours are.
+    /// The color saturation.
     public static let saturation = Name(.saturation)
-    /// By how much colours are turned.
+    /// The hue shift.
     public static let hue = Name(.hue)
-    /// How middle tones are shown.
+    /// The gamma.
     public static let gamma = Name(.gamma)
-    /// How much edges are stressed.
+    /// The sharpness.
     public static let sharpness = Name(.sharpness)
-    /// How much is done against light from behind.
+    /// The backlight compensation.
     public static let backlightCompensation = Name(.backlightCompensation)
-    /// Where the camera looks, to the sides, in seconds of arc.
+    /// The horizontal direction of the camera, in arc seconds.
     public static let pan = Name(.pan)
-    /// Where the camera looks, up and down, in seconds of arc.
+    /// The vertical direction of the camera, in arc seconds.
     public static let tilt = Name(.tilt)
   }
 
-  /// What can be set.
+  /// The name of the setting.
   public let name: Name
-  /// The least and the greatest value.
+  /// The minimum and maximum values.
   public let range: ClosedRange<Int>
-  /// From one value to the next; at least 1.
+  /// The difference between adjacent values; at least 1.
   public let step: Int
-  /// The value that the camera has when nobody has set it.
+  /// The value that the camera has by default.
   public let defaultValue: Int
-  /// The value now.
+  /// The current value.
   public let value: Int
-  /// Whether it can be set now; an automatic that sets it itself has to be turned off first.
+  /// Whether the value can be set now.
+  ///
+  /// A setting that the camera controls automatically cannot be set until the automatic mode is off.
   public let isAdjustable: Bool
 
-  /// The values from the least to the greatest, where they are not a step apart; empty: they are.
+  /// The possible values in ascending order if they are not ``step`` apart; otherwise empty.
   public let values: [Int]
 
   init(_ setting: ExtensionProtocol.CameraSetting) {

@@ -2,28 +2,28 @@
 
 internal import ExtensionProtocol
 
-/// What a capture extension still has to do so that the watchdog leaves it alone.
+/// The requirements of the watchdog that a capture extension does not meet yet.
 ///
-/// The conditions are those of Apple's system, and the host sees all of them itself; an extension whose only view is a
-/// ``Viewfinder`` with buttons fulfils them.
+/// The conditions are those of Apple's system; the host observes all of them itself. An extension with a
+/// single ``Viewfinder`` with buttons meets them.
 public struct CaptureRequirements: Sendable, Hashable {
-  /// What has to be done soon after the launch.
+  /// A requirement that an extension must meet soon after its launch.
   public enum Requirement: Sendable, Hashable, CaseIterable {
-    /// The camera may be used, and was started.
+    /// The camera is permitted and was started.
     case camera
-    /// Frames are consumed, and one was shown.
+    /// The extension consumes frames and has presented one.
     case viewfinder
     /// An interaction for the capture buttons is enabled.
     case captureEvents
   }
 
-  /// What was not done yet.
+  /// The requirements that are not met yet.
   public let missing: Set<Requirement>
-  /// The seconds until the session is ended if something is missing then; nil: the watchdog is not armed, or it is
-  /// satisfied.
+  /// The seconds until the watchdog ends the session for missing requirements, or `nil` if the watchdog is
+  /// not armed or is satisfied.
   public let secondsLeft: Double?
 
-  /// What is known before the host has said anything of it.
+  /// Creates the requirements at launch, before the host reports their status.
   init(_ deadlines: Deadlines) {
     secondsLeft = deadlines.watchdog
     missing = deadlines.watchdog == nil ? [] : Set(Requirement.allCases)
@@ -44,9 +44,10 @@ public struct CaptureRequirements: Sendable, Hashable {
 }
 
 extension LockedCameraCaptureSession {
-  /// What the watchdog misses: as it is now, then whenever the host sees it change; until the session ends.
+  /// The missing requirements: the current ones, then each change that the host observes.
   ///
-  /// Each use follows it anew, so there may be several. Apple's framework has no such thing.
+  /// The sequence ends with the session. Each iteration is independent, so several may run at the same time.
+  /// Apple's framework has no counterpart.
   @MainActor
   public var requirements: some AsyncSequence<CaptureRequirements, Never> & Sendable {
     runtime.requirements.values()

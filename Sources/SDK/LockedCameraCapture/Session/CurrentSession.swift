@@ -3,9 +3,10 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The session of this process, for what Apple's frameworks know without being told: scenes, cameras, the library.
+/// The session of this process, for APIs that take no session argument: scenes, cameras and the photo
+/// library.
 enum CurrentSession {
-  /// What may be known in any thread.
+  /// The state that any thread can read.
   private struct State {
     var session: LockedCameraCaptureSession?
     var permissions: SessionPermissions?
@@ -14,22 +15,24 @@ enum CurrentSession {
 
   private static let state = Mutex(State())
 
-  /// The session; nil in an app, and before an extension has begun.
+  /// The session, or `nil` in an app and before the session of an extension starts.
   static var session: LockedCameraCaptureSession? { state.withLock(\.session) }
 
-  /// What it may use, as it was last heard of.
+  /// The permissions that the host last reported.
   static var permissions: SessionPermissions? { state.withLock(\.permissions) }
 
-  /// Whether frames were asked for and not stopped since.
+  /// Whether the camera was started and not stopped since.
   static var isCameraRunning: Bool { state.withLock { $0.isCameraRunning } }
 
-  /// Tells the main queue from others, once a session has begun.
+  /// The key that marks the main queue, once a session has started.
   private static let mainQueueMark = DispatchSpecificKey<Bool>()
 
-  /// Whether this is done in the main queue; what the main thread does outside of any queue counts.
+  /// Whether the caller runs on the main queue.
+  ///
+  /// Code that the main thread runs outside any queue also counts.
   static var isInMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueMark) == true }
 
-  /// Makes a session that of this process.
+  /// Makes `session` the session of this process.
   @MainActor
   static func set(_ session: LockedCameraCaptureSession, _ permissions: SessionPermissions) {
     let isRunning = session.runtime.delivery != nil
@@ -39,7 +42,7 @@ enum CurrentSession {
     }
   }
 
-  /// Takes note of whether frames flow in `runtime`'s session.
+  /// Records whether the camera runs, if `runtime` belongs to the session of this process.
   @MainActor
   static func update(isCameraRunning: Bool, of runtime: SessionRuntime) {
     state.withLock { state in
@@ -47,7 +50,7 @@ enum CurrentSession {
     }
   }
 
-  /// Takes note of other permissions of `runtime`'s session; of another's nobody takes note.
+  /// Records new permissions, if `runtime` belongs to the session of this process.
   @MainActor
   static func update(_ permissions: SessionPermissions, of runtime: SessionRuntime) {
     state.withLock { state in
@@ -57,7 +60,7 @@ enum CurrentSession {
 }
 
 extension LockedCameraCaptureSession {
-  /// Makes this session the one of this process.
+  /// Makes this session the session of this process.
   @MainActor
   package func makeCurrent() {
     CurrentSession.set(self, runtime.permissions)

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Error {
-  /// What has gone wrong, as the error itself says it: for the errors of this library a sentence for people, the one of
-  /// ``LockedCameraCaptureSession/ApplicationLaunchError/errorDescription`` where there is that.
+  /// The text of the error, `"\(self)"`.
   ///
-  /// Apple's code reads it of every error; there it is Foundation's, of which this library uses only a part that lacks
-  /// it. In a file that imports all of Foundation, Foundation's own is meant, which takes the sentence only from errors
-  /// that conform to its `LocalizedError`.
+  /// The errors of this library are readable text; ``LockedCameraCaptureSession/ApplicationLaunchError``
+  /// returns its ``LockedCameraCaptureSession/ApplicationLaunchError/errorDescription``.
+  ///
+  /// Code for Apple's systems reads this property of every error. It is part of Foundation there; this
+  /// library imports only FoundationEssentials, which lacks it. In a file that imports all of Foundation,
+  /// Foundation's property takes precedence; that one has the text only of errors that conform to
+  /// `LocalizedError`.
   @_disfavoredOverload
   public var localizedDescription: String { "\(self)" }
 }

@@ -3,17 +3,17 @@
 internal import ExtensionProtocol
 
 extension LockedCameraCaptureSession {
-  /// Does something that should be finished before the session ends, for example closing a film.
+  /// Runs an operation that should finish before the session ends, for example closing a video file.
   ///
-  /// If the session is dismissed meanwhile, the host waits for it, up to a limit of its own; then the process is killed.
-  /// What `ProcessInfo.performExpiringActivity` is to Apple's extensions.
+  /// If the session is dismissed meanwhile, the host waits for the operation up to its own time limit, and
+  /// then kills the process. It corresponds to `ProcessInfo.performExpiringActivity` in Apple's extensions.
   ///
   /// - Parameters:
-  ///   - reason: What is done, for the session's record.
-  ///   - body: What is done; it runs in the main actor, and the session goes on while it awaits.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws; or, before `body` was begun, ``LockedCameraCaptureError`` if the host allows no more
-  ///   activities or the session has ended, and `CancellationError`.
+  ///   - reason: A description of the operation, for the session record.
+  ///   - body: The operation. It runs in the main actor; the session handles events while it awaits.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`. Before `body` starts: ``LockedCameraCaptureError`` if the host allows no
+  ///   more activities or the session has ended, or `CancellationError`.
   @MainActor
   public func withExpiringActivity<Result>(
     reason: String,

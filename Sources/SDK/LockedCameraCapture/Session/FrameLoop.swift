@@ -3,14 +3,14 @@
 internal import ExtensionProtocol
 
 extension SessionRuntime {
-  /// Whether frames are waited for.
+  /// Whether the loop waits for frames.
   var interest: FrameInterest {
     guard let delivery, let ring else { return .none }
     return delivery == .every && ring.published > ring.last
       ? .pending : .next(descriptor: ring.eventDescriptor)
   }
 
-  /// Gives the next frame, or with ``FrameDelivery/latest`` the newest, to the handlers.
+  /// Passes a frame to the handlers: the next one, or the newest one for ``FrameDelivery/latest``.
   func deliverFrame() throws(ExtensionFailure) {
     guard let ring else { return }
     try ring.acknowledge()
@@ -18,7 +18,7 @@ extension SessionRuntime {
     guard newest > ring.last else { return }
     let sequence = delivery == .every ? ring.last + 1 : newest
     guard let frame = ring.frame(sequence) else {
-      // Overwritten already: a newer one has been announced, and will count this one as dropped.
+      // The host has overwritten the frame and announced a newer one, which counts this one as dropped.
       if delivery == .every { try ring.finish(sequence) }
       return
     }
@@ -28,7 +28,9 @@ extension SessionRuntime {
     try ring.finish(sequence)
   }
 
-  /// Draws a frame into the viewfinder that the host shows; without one, says once that a frame was handled.
+  /// Draws a frame into the viewfinder.
+  ///
+  /// Without a viewfinder, reports once after each camera start that a frame was presented.
   private func show(_ frame: borrowing CaptureFrame) throws(ExtensionFailure) {
     guard let preview, !layers.isEmpty else {
       if needsPresentation { tell(.viewfinderPresented(frame: frame.sequence)) }
@@ -40,10 +42,14 @@ extension SessionRuntime {
     }
   }
 
-  /// Gives a copy of the newest frame to whoever has asked for a picture, if there is a frame.
+  /// Passes a copy of the newest frame to each pending ``LockedCameraCaptureSession/takePicture(_:)``
+  /// handler.
+  ///
+  /// Without a frame, the handlers stay pending.
   func developPictures() {
     guard !pictures.isEmpty, let ring else { return }
-    // A host that publishes faster than we copy overwrites what we copy; then there is a newer one.
+    // A host that publishes faster than the copy completes overwrites the slot; then a newer frame is
+    // available.
     for _ in 0..<8 {
       let newest = ring.published
       guard newest > 0 else { return }

@@ -2,36 +2,36 @@
 
 internal import ExtensionProtocol
 
-/// What the host has refused, or what could not be stored.
+/// An error reported by the host, or a failure to store data.
 public struct LockedCameraCaptureError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of error it is.
+  /// The kind of error.
   public let code: Code
-  /// A sentence.
+  /// The error message.
   public let description: String
 
-  /// The kinds of error; more may come.
+  /// The kinds of errors; later versions may add more.
   public struct Code: Hashable, Sendable {
     private let name: String
 
-    /// The session has no camera, or it has failed.
+    /// The session has no camera, or the camera has failed.
     public static let cameraUnavailable = Code(name: "cameraUnavailable")
-    /// The session has no microphone, or it has failed.
+    /// The session has no microphone, or the microphone has failed.
     public static let microphoneUnavailable = Code(name: "microphoneUnavailable")
-    /// The camera cannot be set like that, or has failed at it.
+    /// The camera rejected the setting, or failed to apply it.
     public static let invalidSetting = Code(name: "invalidSetting")
-    /// The app or the person has not allowed it.
+    /// The app or the user has not granted permission.
     public static let permissionDenied = Code(name: "permissionDenied")
-    /// An app context cannot be written as JSON that the host takes.
+    /// The app context cannot be encoded as JSON that the host accepts.
     public static let invalidContext = Code(name: "invalidContext")
-    /// A file name leads out of the session content directory.
+    /// A file name is invalid, or leads outside the directory in which it is resolved.
     public static let invalidName = Code(name: "invalidName")
-    /// Another process is the consumer of this name.
+    /// Another process or task is already the consumer with this name.
     public static let consumerBusy = Code(name: "consumerBusy")
     /// A file could not be written.
     public static let notWritten = Code(name: "notWritten")
-    /// The session has ended; nothing can be asked or told any more.
+    /// The session has ended; it sends no more requests or notifications.
     public static let sessionEnded = Code(name: "sessionEnded")
-    /// The host has refused for another reason.
+    /// The request was refused for another reason.
     public static let refused = Code(name: "refused")
   }
 
@@ -40,7 +40,7 @@ public struct LockedCameraCaptureError: Error, Hashable, Sendable, CustomStringC
     self.description = description
   }
 
-  /// Nothing can be asked any more.
+  /// The error for a request after the end of the session.
   static let over = LockedCameraCaptureError(
     .sessionEnded,
     "the session has ended; finish in onDismissal or withExpiringActivity what needs it"
@@ -59,14 +59,14 @@ public struct LockedCameraCaptureError: Error, Hashable, Sendable, CustomStringC
   }
 }
 
-/// An app context is larger than the host stores; the one that was stored before is unchanged.
+/// The error for an app context that exceeds the limit of the host; the stored context is unchanged.
 public struct AppContextTooLarge: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Its size as compact JSON.
+  /// The size of the rejected context, in bytes of compact JSON.
   public let bytes: Int
-  /// The size that is allowed.
+  /// The maximum size, in bytes of compact JSON.
   public let limit: Int
 
-  /// A sentence.
+  /// The error message.
   public var description: String {
     "the app context has \(bytes) bytes as JSON and may have \(limit); store less, the old one is kept"
   }

@@ -7,36 +7,46 @@ internal import LinuxPrimitives
 
 /// One launch of a capture extension, from its start to its dismissal.
 ///
-/// A session is made by the `main()` of the extension, and given to its scene. What happens in it happens in the main
-/// actor, in the order in which the host has sent it; a handler that takes long delays the next one, and never the
-/// camera. A task may await at any time: the session goes on meanwhile.
+/// The `main()` of the extension creates the session and passes it to the scene. Its events are handled in
+/// the main actor, in the order in which the host sent them. A slow handler delays the next handler, but
+/// never the camera. A task may await at any time; the session handles events meanwhile.
 ///
-/// Nothing of it works any more after the end: what is asked then throws ``LockedCameraCaptureError/Code/sessionEnded``.
+/// After the end of the session, requests throw ``LockedCameraCaptureError/Code/sessionEnded``.
 public final class LockedCameraCaptureSession: Sendable {
-  /// The session's identity, which the app will see again.
+  /// The identifier of the session; the app receives the same identifier.
   public let sessionID: UUID
-  /// The directory for captures: what is in it at the end belongs to the app, everything else is erased.
+  /// The session content directory: files in it at the end of the session are migrated to the app, all other
+  /// files are erased.
   ///
-  /// What is inside is the author's affair: directories, too. Files of earlier sessions are never in it.
+  /// It may contain subdirectories. It never contains files of earlier sessions.
   public let sessionContentURL: URL
-  /// Scratch space; erased.
+  /// The directory for temporary files; erased after the session.
   public let containerURL: URL
-  /// The extension's own files; read-only.
+  /// The files of the extension's bundle; read-only.
   public let bundleURL: URL
 
-  /// The files that the app shares with its extensions: presets, lookup tables, frames, models. Nil if it shares none.
+  /// The files that the app shares with its extensions, such as presets, lookup tables, frames and models;
+  /// `nil` if there are none.
   ///
-  /// They are read-only, and stay as they are while the session lasts, also when the app publishes others meanwhile;
-  /// the next session gets those. Reading needs no permission, locked or not. An app publishes them with `darkroom assets
-  /// publish`. Apple's system has nothing like it: there, 4096 bytes of app context are all that an app can share.
+  /// They are read-only and do not change during the session, even if the app publishes new files; the next
+  /// session gets those. Reading them requires no permission and is possible while the screen is locked. An
+  /// app publishes them with `darkroom assets publish`.
+  ///
+  /// Apple's system has no counterpart: there, an app can share only 4096 bytes of app context.
   public let sharedAssetsURL: URL?
 
-  /// How many camera controls the host shows.
+  /// The maximum number of camera controls that the host shows.
   let mostControls: Int
-  /// All that changes.
+  /// The mutable state of the session.
   let runtime: SessionRuntime
 
-  /// Begins the conversation with the host. `rehearse` is called if that has nothing to say yet.
+  /// Connects to the host and waits for `session/start`.
+  ///
+  /// - Parameters:
+  ///   - channel: The descriptors that the host has passed.
+  ///   - drainsMainQueue: Whether the session's loop drains the main queue.
+  ///   - rehearse: A warm-up, called if the host has not sent `session/start` yet.
+  /// - Throws: `ExtensionFailure` if the host violates the protocol or a system call fails.
   @MainActor
   package init(
     _ channel: consuming HostChannel,
@@ -46,7 +56,8 @@ public final class LockedCameraCaptureSession: Sendable {
     let camera = channel.camera.take()
     let shown = channel.preview.take()
     let heard = channel.sound.take()
-    // Before the host is heard, for whom the time of an extension that waits does not count yet.
+    // Maps the rings before it waits for the host: the time of a prewarmed extension does not count until
+    // `session/start`.
     let ring: FrameRingReader?
     if let camera { ring = try FrameRingReader.open(camera) } else { ring = nil }
     let preview: PreviewRingWriter?
@@ -76,17 +87,21 @@ public final class LockedCameraCaptureSession: Sendable {
     )
   }
 
-  /// Handles what happens until the session is dismissed or the host has closed.
+  /// Handles events until the session is dismissed or the host closes the connection.
   @MainActor
   package func run() throws(ExtensionFailure) { try runtime.run() }
 
-  /// Handles one thing that happens, and waits for it until `deadline` at most; false when the session has ended.
+  /// Waits for one event until `deadline` and handles it.
+  ///
+  /// - Parameter deadline: The latest time, in nanoseconds of ``MonotonicClock``.
+  /// - Returns: `false` if the session has ended.
+  /// - Throws: `ExtensionFailure` if the connection fails.
   @MainActor
   package func turn(until deadline: UInt64) throws(ExtensionFailure) -> Bool {
     try runtime.turn(until: deadline)
   }
 
-  /// Ends what is still awaited; ``run()`` does it itself.
+  /// Ends the pending requests and sequences. ``run()`` calls it.
   @MainActor
   package func close() { runtime.close() }
 }

@@ -3,16 +3,19 @@
 internal import ExtensionProtocol
 
 extension LockedCameraCaptureSession {
-  /// Opens the app that the extension belongs to, with an activity; call it only because the person wants it.
+  /// Opens the app that the extension belongs to, with an activity; call it only in response to a user
+  /// action.
   ///
-  /// If the machine is locked, the person is asked who they are first; the extension stays as it is meanwhile, but for
-  /// its scene phase. When this returns, the session ends: ``onDismissal(_:)`` is called, what is in
-  /// ``sessionContentURL`` is handed over, and only then does the app hear of the activity.
+  /// If the screen is locked, the system authenticates the user first. Meanwhile the extension keeps running;
+  /// only its scene phase changes. When this returns, the session ends: the handlers of ``onDismissal(_:)``
+  /// run, and the contents of ``sessionContentURL`` are migrated. Only then does the app receive the
+  /// activity.
   ///
-  /// - Parameter userActivity: Any activity; Apple's convention is the type ``NSUserActivityTypeLockedCameraCapture``.
-  /// - Throws: ``ApplicationLaunchError`` if the app was not opened; the session goes on then, and
-  ///   ``applicationLaunchFailure`` says more. ``UserActivityError`` if the activity cannot be sent. `CancellationError`
-  ///   if the task was cancelled: the host may open the app all the same.
+  /// - Parameter userActivity: An activity of any type; by convention
+  ///   ``NSUserActivityTypeLockedCameraCapture``.
+  /// - Throws: ``ApplicationLaunchError`` if the app was not opened; the session continues, and
+  ///   ``applicationLaunchFailure`` has the details. ``UserActivityError`` if the activity cannot be sent.
+  ///   `CancellationError` if the task was canceled: the host may still open the app.
   public final nonisolated(nonsending) func openApplication(
     for userActivity: NSUserActivity
   ) async throws {
@@ -24,16 +27,18 @@ extension LockedCameraCaptureSession {
     try await runtime.openApplication(activity)
   }
 
-  /// Why ``openApplication(for:)`` has failed the last time; nil if it has not.
+  /// The reason why the last call of ``openApplication(for:)`` failed, or `nil` if it has not failed.
   @MainActor
   public var applicationLaunchFailure: ApplicationLaunchFailure? { runtime.launchFailure }
 
-  /// Erases what is in ``sessionContentURL`` now; the directory itself stays, and can be written to at once.
+  /// Erases the current contents of ``sessionContentURL``. The directory itself remains and is writable at
+  /// once.
   ///
-  /// What is written after the call is kept. Call it when the captures are safe elsewhere, in the photo library for
-  /// example; until then the directory is what a crash leaves to the app.
+  /// Files that are written after the call are kept. Call it when the captures are stored elsewhere, for
+  /// example in the photo library. Until then, the app receives the contents of the directory even after a
+  /// crash.
   ///
-  /// - Throws: ``LockedCameraCaptureError``, or `CancellationError` if the task was cancelled.
+  /// - Throws: ``LockedCameraCaptureError``, or `CancellationError` if the task was canceled.
   nonisolated(nonsending) public final func invalidateSessionContent() async throws {
     do throws(AskFailure) {
       _ = try await runtime.ask(.sessionInvalidateContent, InvalidationResult.self)
@@ -44,7 +49,7 @@ extension LockedCameraCaptureSession {
 }
 
 extension SessionRuntime {
-  /// Asks the host to open the app.
+  /// Requests the host to open the app with `activity`.
   func openApplication(_ activity: UserActivity) async throws {
     launchFailure = nil
     do throws(AskFailure) {

@@ -5,17 +5,18 @@ internal import LinuxPrimitives
 internal import Synchronization
 
 extension ProcessInfo {
-  /// Does something that should be finished before the session ends, for example closing a film; Apple's name and shape.
+  /// Runs an operation that should finish before the session ends, for example closing a video file; Apple's
+  /// name and signature.
   ///
-  /// ``LockedCameraCaptureSession/withExpiringActivity(reason:_:)`` does the same for code of the main actor. Both can be
-  /// called in any thread. In an app, which is not suspended, nothing expires.
+  /// ``LockedCameraCaptureSession/withExpiringActivity(reason:_:)`` does the same for code of the main actor.
+  /// Both can be called on any thread. In an app, which is not suspended, activities never expire.
   ///
   /// - Parameters:
-  ///   - reason: What is done, for the session's record.
-  ///   - block: What is done; it is called with false in a thread of its own, and the session waits until it has returned.
-  ///     If the host allows no such activity, it is called with true instead. If it has not returned when the grace of a
-  ///     dismissal is over, it is called with true in another thread, while the first goes on: what is not finished now
-  ///     is at the mercy of the host's limit.
+  ///   - reason: A description of the operation, for the session record.
+  ///   - block: The operation. It is called with `false` on a separate thread; the session waits until it
+  ///     returns. If the host allows no more activities, it is called with `true` instead. If it has not
+  ///     returned when the grace period of a dismissal is over, it is called again with `true` on another
+  ///     thread, while the first call continues. The host then kills the process at its own time limit.
   public func performExpiringActivity(
     withReason reason: String,
     using block: @escaping @Sendable (Bool) -> Void
@@ -32,14 +33,14 @@ extension ProcessInfo {
   }
 }
 
-/// A block that is told when its time is over.
+/// A block that is notified when its time is over.
 private final class ExpiringBlock: Sendable {
   private let block: @Sendable (Bool) -> Void
   private let isRunning = Mutex(true)
 
   init(_ block: @escaping @Sendable (Bool) -> Void) { self.block = block }
 
-  /// Calls the block in a thread of its own, and suspends until it has returned.
+  /// Calls the block on a separate thread, and suspends until it has returned.
   @MainActor
   func perform(in session: LockedCameraCaptureSession) async {
     session.onDismissal { [weak self] _, seconds in
@@ -57,13 +58,13 @@ private final class ExpiringBlock: Sendable {
     }
   }
 
-  /// Tells the block, if it has not returned.
+  /// Notifies the block, unless it has returned.
   private func expire() {
     guard isRunning.withLock({ $0 }) else { return }
     Self.run { self.block(true) }
   }
 
-  /// Does something in a thread of its own, or here if there is none to be had.
+  /// Runs `body` on a separate thread, or on the current one if no thread can be created.
   static func run(_ body: @escaping @Sendable () -> Void) {
     do throws(SystemCallError) { _ = try PlainThread.start(name: "darkroom-expiry") { body() } } catch {
       body()

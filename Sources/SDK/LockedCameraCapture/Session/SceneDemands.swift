@@ -2,18 +2,19 @@
 
 internal import ExtensionProtocol
 
-/// What a scene has asked the host for while it was made, and how that stands.
+/// The requests that a scene sends while it is created, and their status.
 ///
-/// Each answer costs a turn of the host and two of the scheduler; so they are waited for together, when all is asked.
+/// Each reply costs a round trip to the host and two context switches, so the session sends all requests
+/// before it waits for the replies.
 struct SceneDemands {
-  /// How many answers are missing.
+  /// The number of missing replies.
   var missing = 0
-  /// The first refusal.
+  /// The first error reply.
   var refusal: ErrorObject?
 }
 
 extension SessionRuntime {
-  /// Sends a request that the scene cannot do without; ``settle()`` waits for its answer.
+  /// Sends a request that the scene requires; ``settle()`` waits for the reply.
   func demand(_ request: ExtensionRequest) throws {
     if let failure { throw failure }
     if isOver { throw LockedCameraCaptureError.over }
@@ -29,7 +30,9 @@ extension SessionRuntime {
     }
   }
 
-  /// Waits until everything that was demanded is there, or one thing is refused; throws the first refusal.
+  /// Waits until all replies have arrived or one request is refused.
+  ///
+  /// - Throws: The first refusal, or the failure of the connection.
   func settle() throws {
     if let failure { throw failure }
     do throws(ExtensionFailure) {

@@ -2,13 +2,15 @@
 
 internal import ExtensionProtocol
 
-/// Whether a session is what the person sees; SwiftUI's name and cases, and unlike there it is true in an extension.
+/// Whether the session is in the foreground; SwiftUI's name and cases.
+///
+/// Unlike in SwiftUI on Apple's systems, the value is accurate in an extension.
 public enum ScenePhase: Sendable, Hashable, Comparable {
-  /// It is no longer in front: the session ends.
+  /// The session is no longer in the foreground; it is ending.
   case background
-  /// It is in front, and something else gets what the person does: they are asked who they are.
+  /// The session is in the foreground but does not receive input, for example during authentication.
   case inactive
-  /// It is in front and gets what the person does.
+  /// The session is in the foreground and receives input.
   case active
 
   init(_ phase: ExtensionProtocol.ScenePhase) {
@@ -21,15 +23,15 @@ public enum ScenePhase: Sendable, Hashable, Comparable {
   }
 }
 
-/// How the machine is held, as the person sees it; SwiftUI's name and members.
+/// The orientation of the machine, as the user sees it; SwiftUI's name and members.
 public enum InterfaceOrientation: Sendable, Hashable, CaseIterable {
-  /// Upright.
+  /// The machine is upright.
   case portrait
-  /// On its head.
+  /// The machine is upside down.
   case portraitUpsideDown
-  /// Turned so that its top is on the left.
+  /// The machine is rotated so that its top is on the left.
   case landscapeLeft
-  /// Turned so that its top is on the right.
+  /// The machine is rotated so that its top is on the right.
   case landscapeRight
 
   init(_ orientation: SceneOrientation) {
@@ -43,21 +45,21 @@ public enum InterfaceOrientation: Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What a session was launched from.
+/// The origin of a session's launch.
 public struct LaunchReason: Sendable, Hashable {
-  /// Where the person was when they launched it.
+  /// The place from which the user launched the session.
   public enum Surface: Sendable, Hashable {
-    /// At the lock screen, whether the machine was locked or not.
+    /// The lock screen, whether it was locked or not.
     case lockScreen
-    /// Anywhere else.
+    /// Any other place.
     case elsewhere
-    /// In a shell, or a script was.
+    /// A shell or a script.
     case commandLine
   }
 
-  /// Where the person was.
+  /// The place from which the user launched the session.
   public let surface: Surface
-  /// The id of the control that they used; nil: none.
+  /// The ID of the control that the user activated, or `nil` if there was none.
   public let control: String?
 
   init(_ origin: LaunchOrigin) {
@@ -72,19 +74,21 @@ public struct LaunchReason: Sendable, Hashable {
 }
 
 extension LockedCameraCaptureSession {
-  /// Whether the session is what the person sees, as it is now.
+  /// The current scene phase of the session.
   @MainActor
   public var scenePhase: ScenePhase { ScenePhase(runtime.scene.phase) }
 
-  /// How the machine is held, as it is now; frames come as the camera takes them, and are not turned.
+  /// The current orientation of the machine.
+  ///
+  /// Frames arrive as the camera delivers them; they are not rotated.
   @MainActor
   public var orientation: InterfaceOrientation { InterfaceOrientation(runtime.scene.orientation) }
 
-  /// What the session was launched from.
+  /// The origin of the session's launch.
   @MainActor
   public var launchReason: LaunchReason { LaunchReason(runtime.connection.start.launch) }
 
-  /// How many seconds after the launch the watchdog looks; nil: it is not armed.
+  /// The seconds after the launch at which the watchdog checks the requirements, or `nil` if it is not armed.
   @MainActor
   public var watchdogSeconds: Double? { runtime.connection.start.deadlines.watchdog }
 }

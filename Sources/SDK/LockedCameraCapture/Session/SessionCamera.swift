@@ -3,10 +3,13 @@
 internal import ExtensionProtocol
 
 extension LockedCameraCaptureSession {
-  /// Lets frames flow to the handlers of ``onFrame(_:)``, and waits until the host has said so.
+  /// Starts the delivery of frames to the handlers of ``onFrame(_:)``.
   ///
-  /// Throws ``LockedCameraCaptureError``: `cameraUnavailable` if the session has no camera or it has failed,
-  /// `permissionDenied` if the person or the app has not allowed it.
+  /// The call blocks until the host has replied.
+  ///
+  /// - Parameter delivery: Which frames to deliver.
+  /// - Throws: ``LockedCameraCaptureError``: `cameraUnavailable` if the session has no camera or the camera
+  ///   has failed, `permissionDenied` if the user or the app has not granted permission.
   @MainActor
   public func startCamera(_ delivery: FrameDelivery = .latest) throws {
     try requireCamera()
@@ -14,7 +17,7 @@ extension LockedCameraCaptureSession {
     runtime.cameraStarted(delivery)
   }
 
-  /// The same while the scene is made, with everything else that it asks for.
+  /// Requests the camera while the scene is created; ``SessionRuntime/settle()`` waits for the reply.
   @MainActor
   func demandCamera(_ delivery: FrameDelivery) throws {
     try requireCamera()
@@ -22,7 +25,7 @@ extension LockedCameraCaptureSession {
     runtime.cameraStarted(delivery)
   }
 
-  /// Throws unless the session has a camera.
+  /// Throws an error unless the session has a camera.
   @MainActor
   private func requireCamera() throws {
     guard runtime.ring != nil else {
@@ -33,28 +36,40 @@ extension LockedCameraCaptureSession {
     }
   }
 
-  /// Lets no more frames flow.
+  /// Stops the delivery of frames.
+  ///
+  /// The call blocks until the host has replied.
+  ///
+  /// - Throws: ``LockedCameraCaptureError`` if the session has ended.
   @MainActor
   public func stopCamera() throws {
     _ = try runtime.request(.cameraStop, Nothing.self)
     runtime.delivery = nil
   }
 
-  /// What the camera of this session can be set to, with the values of now; empty for one that can't be set, as a film.
+  /// Returns the settings of the camera with their current values.
   ///
-  /// Throws ``LockedCameraCaptureError``: `cameraUnavailable` unless the camera runs (``startCamera(_:)``).
+  /// The result is empty for a camera without settings, such as a video file.
+  ///
+  /// - Throws: ``LockedCameraCaptureError``: `cameraUnavailable` unless the camera runs
+  ///   (``startCamera(_:)``).
   @MainActor
   public func cameraSettings() throws -> [CameraSetting] {
     try runtime.request(.cameraSettings, CameraSettingsResult.self).settings.map(CameraSetting.init)
   }
 
-  /// Sets something at the camera, and gives the value that it has then, which a driver may have rounded.
+  /// Changes a setting of the camera.
   ///
-  /// It stays so until the session ends, or the camera is taken away; then everything is as it was before the session. It
-  /// waits for the camera, which may take a moment.
+  /// The value lasts until the session ends or the camera is removed; then the earlier value is restored. The
+  /// call blocks until the camera has replied.
   ///
-  /// Throws ``LockedCameraCaptureError``: `cameraUnavailable` unless the camera runs, `invalidSetting` if the camera does not
-  /// have it, if the value is outside its range, or if an automatic sets it.
+  /// - Parameters:
+  ///   - name: The setting.
+  ///   - value: The value, within ``CameraSetting/range``.
+  /// - Returns: The value that the camera has afterwards; the driver may have rounded it.
+  /// - Throws: ``LockedCameraCaptureError``: `cameraUnavailable` unless the camera runs; `invalidSetting` if
+  ///   the camera lacks the setting, if the value is out of range, or if the camera controls the setting
+  ///   automatically.
   @MainActor
   @discardableResult
   public func setCamera(_ name: CameraSetting.Name, to value: Int) throws -> Int {
@@ -62,13 +77,18 @@ extension LockedCameraCaptureSession {
     return try runtime.request(.cameraSet(wish), CameraSettingResult.self).value
   }
 
-  /// Calls `handler` for the frames that come from now on. What it throws goes to the log.
+  /// Calls `handler` for each frame from now on, in the main actor.
+  ///
+  /// Errors that it throws are logged. The pixels of the frame are valid only during the call.
   @MainActor
   public func onFrame(_ handler: @escaping (borrowing CaptureFrame) throws -> Void) {
     runtime.handlers.frames.append(handler)
   }
 
-  /// Calls `handler` once, with a copy of the newest frame: at once if there is one, else of the first that comes.
+  /// Calls `handler` once, in the main actor, with a copy of the newest frame.
+  ///
+  /// It is called at once if there is a frame, otherwise with the first frame. Errors that it throws are
+  /// logged.
   @MainActor
   public func takePicture(_ handler: @escaping (borrowing CaptureFrame) throws -> Void) {
     runtime.pictures.append(handler)
@@ -77,7 +97,7 @@ extension LockedCameraCaptureSession {
 }
 
 extension SessionRuntime {
-  /// Frames flow from now on.
+  /// Records that the camera delivers frames from now on.
   fileprivate func cameraStarted(_ delivery: FrameDelivery) {
     self.delivery = delivery
     needsPresentation = true

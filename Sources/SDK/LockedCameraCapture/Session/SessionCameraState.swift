@@ -2,34 +2,34 @@
 
 internal import ExtensionProtocol
 
-/// How the camera of a session is doing.
+/// The state of the session's camera.
 ///
-/// A camera can be unplugged, or become slower in the dark. The session goes on without it: an extension finishes what
-/// it has, and says what has happened.
+/// A camera can be unplugged, or deliver fewer frames in the dark. The session continues without a camera, so
+/// that the extension can finish its captures and inform the user.
 public struct SessionCameraState: Sendable, Hashable {
-  /// Why no more frames come.
+  /// The reason why the camera delivers no more frames.
   public enum EndReason: Sendable, Hashable, CaseIterable {
-    /// The film that stands for a camera is over.
+    /// The video file that simulates a camera has ended.
     case finished
-    /// The camera is gone, or what drives it.
+    /// The camera or its driver was removed.
     case unplugged
-    /// Its frames have another size now.
+    /// The size of the frames has changed.
     case formatChanged
-    /// It gives no frames any more, for another reason.
+    /// The camera failed for another reason.
     case failed
   }
 
-  /// How many frames a second it gives, as far as the host knows; nil: the session has no camera.
+  /// The frame rate, in frames per second, as far as the host knows it; `nil` if the session has no camera.
   public internal(set) var framesPerSecond: Double?
-  /// Why no more frames come; nil: they do, or will.
+  /// The reason why the camera delivers no more frames, or `nil` if it has not ended.
   public internal(set) var endReason: EndReason?
-  /// The same as a sentence for people; nil as long as there is no reason.
+  /// The reason as readable text, or `nil` if the camera has not ended.
   public internal(set) var endMessage: String?
 
-  /// What is known of a camera at first.
+  /// Creates the state of a camera at launch.
   init(_ camera: CameraDescription?) { framesPerSecond = camera.map { Self.framesPerSecond($0.frameRate) } }
 
-  /// No more frames come.
+  /// Records that the camera has ended.
   mutating func note(_ ending: CameraEnding) {
     endMessage = ending.message
     endReason =
@@ -41,20 +41,20 @@ public struct SessionCameraState: Sendable, Hashable {
       }
   }
 
-  /// It goes on otherwise.
+  /// Records a change of the frame rate.
   mutating func note(_ change: CameraChange) { framesPerSecond = Self.framesPerSecond(change.frameRate) }
 
-  /// A rate as a number.
+  /// Returns a rational frame rate as a floating-point number.
   private static func framesPerSecond(_ rate: ExtensionProtocol.FrameRate) -> Double {
     Double(rate.numerator) / Double(rate.denominator)
   }
 }
 
 extension LockedCameraCaptureSession {
-  /// How the camera is doing: as it is now, then whenever that changes; until the session ends.
+  /// The state of the camera: the current state, then each change.
   ///
-  /// Each use follows it anew, so there may be several. Apple's framework tells it by notifications of
-  /// `AVCaptureSession`.
+  /// The sequence ends with the session. Each iteration is independent, so several may run at the same time.
+  /// Apple's framework reports such changes by notifications of `AVCaptureSession`.
   @MainActor
   public var cameraState: some AsyncSequence<SessionCameraState, Never> & Sendable {
     runtime.cameraState.values()

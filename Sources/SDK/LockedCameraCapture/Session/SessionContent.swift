@@ -4,9 +4,16 @@ public import FoundationEssentials
 internal import LinuxPrimitives
 
 extension LockedCameraCaptureSession {
-  /// Writes a file into the session content directory so that it is there whole or not at all.
+  /// Writes a file atomically into the session content directory.
   ///
-  /// `name` may contain directories, which are made. A file that has the name already is replaced.
+  /// A file with the same name is replaced. This method may be called on any thread.
+  ///
+  /// - Parameters:
+  ///   - bytes: The contents of the file.
+  ///   - name: The path of the file, relative to ``sessionContentURL``. Missing directories are created.
+  /// - Returns: The URL of the file.
+  /// - Throws: ``LockedCameraCaptureError``: `invalidName` if the path has empty, `.` or `..` components;
+  ///   `notWritten` if the file cannot be written.
   @discardableResult
   public func writeContent(_ bytes: [UInt8], to name: String) throws -> URL {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)

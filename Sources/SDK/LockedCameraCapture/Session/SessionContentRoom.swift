@@ -2,42 +2,44 @@
 
 internal import ExtensionProtocol
 
-/// How much room there is for what a capture extension puts into its session's directory.
+/// The space that is left for a capture extension in its session content directory.
 ///
-/// Where there is none, writing more than 4 KiB to any file fails with `EFBIG` ("File too large"), or with `ENOSPC` where
-/// the disk itself is full: an error that can be handled. What is deleted makes room again. An extension that goes on making
-/// files is ended by the host in the end; what it has captured is handed over all the same.
+/// When no space is left, writing more than 4 KiB to any file fails with `EFBIG` ("File too large"), or with
+/// `ENOSPC` if the disk itself is full. An extension can handle both errors; deleting files frees space. The
+/// host eventually ends an extension that keeps creating files; its captures are still migrated.
 public struct SessionContentRoom: Sendable, Hashable {
-  /// How it stands.
+  /// The states of the remaining space.
   public enum State: Sendable, Hashable, CaseIterable {
-    /// There is room.
+    /// Space is available.
     case free
-    /// Little is left.
+    /// Little space is left.
     case low
-    /// There is none.
+    /// No space is left.
     case full
   }
 
-  /// What the room ends at first.
+  /// The limit that is reached first.
   public enum Reason: Sendable, Hashable, CaseIterable {
     /// The limit of the session.
     case session
-    /// What may wait for the app until it takes it.
+    /// The limit for content that is pending for the app.
     case app
     /// The disk.
     case disk
   }
 
-  /// How it stands.
+  /// The state of the remaining space.
   public let state: State
-  /// What it ends at first; nil: nobody has said so yet.
+  /// The limit that is reached first, or `nil` if the host has not reported it yet.
   public let reason: Reason?
-  /// How many bytes could still be written when the host looked; nil: it has not said so yet.
+  /// The number of bytes that could be written at the last report of the host, or `nil` before the first
+  /// report.
   public let remainingBytes: Int64?
-  /// How many files and directories could still be made; nil: it has not said so yet.
+  /// The number of files and directories that could be created at the last report, or `nil` before the first
+  /// report.
   public let remainingFiles: Int64?
 
-  /// What is known before the host has said anything of it.
+  /// Creates the value at launch, before the host reports the remaining space.
   init() {
     state = .free
     reason = nil
@@ -64,9 +66,10 @@ public struct SessionContentRoom: Sendable, Hashable {
 }
 
 extension LockedCameraCaptureSession {
-  /// How much room there is: as it is now, then whenever it becomes free, low or full; until the session ends.
+  /// The remaining space: the current value, then a value whenever the state becomes free, low or full.
   ///
-  /// Each use follows it anew, so there may be several. Apple's framework has no such thing.
+  /// The sequence ends with the session. Each iteration is independent, so several may run at the same time.
+  /// Apple's framework has no counterpart.
   @MainActor
   public var contentRoom: some AsyncSequence<SessionContentRoom, Never> & Sendable {
     runtime.contentRoom.values()

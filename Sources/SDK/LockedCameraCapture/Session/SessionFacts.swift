@@ -2,11 +2,11 @@
 
 internal import ExtensionProtocol
 
-/// Whether the person is locked out of the machine.
+/// The lock state of the screen.
 public enum LockState: Sendable {
-  /// Yes: show nothing of the person's.
+  /// The screen is locked: do not show data of the user.
   case locked
-  /// No.
+  /// The screen is unlocked.
   case unlocked
 
   init(_ state: ExtensionProtocol.LockState) {
@@ -14,17 +14,17 @@ public enum LockState: Sendable {
   }
 }
 
-/// Whether something may be used.
+/// The status of one permission.
 public enum PermissionStatus: Sendable {
-  /// Yes.
+  /// Access is permitted.
   case authorized
-  /// The person has said no.
+  /// The user has denied access.
   case denied
-  /// Nobody has asked the person yet.
+  /// The user has not decided yet.
   case notDetermined
-  /// It cannot be allowed on this machine.
+  /// Access cannot be granted on this machine.
   case restricted
-  /// Only for what the person has chosen; of the photo library only.
+  /// Access is permitted only to items that the user has selected; photo library only.
   case limited
 
   init(_ status: ExtensionProtocol.PermissionStatus) {
@@ -39,15 +39,15 @@ public enum PermissionStatus: Sendable {
   }
 }
 
-/// What a session may use.
+/// The permissions of a session.
 public struct SessionPermissions: Sendable, Hashable {
-  /// The camera.
+  /// The permission for the camera.
   public let camera: PermissionStatus
-  /// The microphone.
+  /// The permission for the microphone.
   public let microphone: PermissionStatus
-  /// Reading and changing the person's photo library.
+  /// The permission to read and change the user's photo library.
   public let photos: PermissionStatus
-  /// Adding to the person's photo library.
+  /// The permission to add to the user's photo library.
   public let photosAddOnly: PermissionStatus
 
   init(_ permissions: Permissions) {
@@ -58,21 +58,21 @@ public struct SessionPermissions: Sendable, Hashable {
   }
 }
 
-/// Why a session ends.
+/// The reason why a session ends.
 public enum DismissalReason: Sendable {
-  /// The person has dismissed it.
+  /// The user has dismissed it.
   case person
-  /// The host is going away.
+  /// The host is shutting down.
   case host
-  /// A time is up.
+  /// A time limit has expired.
   case deadline
-  /// The machine was locked or unlocked.
+  /// The screen was locked or unlocked.
   case lock
   /// The app was opened.
   case applicationOpened
-  /// Nobody has done anything for a while.
+  /// There was no user activity for some time.
   case idle
-  /// The person has pressed the power key.
+  /// The user has pressed the power key.
   case powerKey
 
   init(_ reason: ExtensionProtocol.DismissalReason) {
@@ -89,25 +89,25 @@ public enum DismissalReason: Sendable {
   }
 }
 
-/// Which frames are wanted.
+/// The frames to deliver.
 public enum FrameDelivery: Sendable {
-  /// The newest; those that the extension is too slow for are dropped.
+  /// The newest frame; frames for which the extension is too slow are dropped.
   case latest
-  /// Every one; the camera's source waits for the extension.
+  /// Every frame; the source of the frames waits for the extension.
   case every
 
   var wire: ExtensionProtocol.FrameDelivery { self == .latest ? .latest : .every }
 }
 
-/// How much a line matters.
+/// The severity of a log message.
 public enum LogLevel: Sendable {
-  /// For who develops the extension.
+  /// Details for the developer of the extension.
   case debug
-  /// What happens in any session.
+  /// Events that occur in any session.
   case info
-  /// What the person might want to know.
+  /// Events that may interest the user.
   case notice
-  /// What went wrong.
+  /// Errors.
   case error
 
   var wire: ExtensionProtocol.LogLevel {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is to be done when something happens in a session.
+/// The handlers for the events of a session.
 @MainActor
 struct SessionHandlers {
-  /// What is done with a frame.
+  /// A handler for a frame.
   typealias Frame = (borrowing CaptureFrame) throws -> Void
 
-  /// For every frame.
+  /// The handlers that receive each frame.
   var frames: [Frame] = []
-  /// For every block of sound.
+  /// The handlers that receive each block of sound.
   var sounds: [(SoundBlock) throws -> Void] = []
-  /// Before the end.
+  /// The asynchronous handlers of the dismissal; the session waits until they return.
   var dismissals: [@MainActor (DismissalReason, Double) async throws -> Void] = []
-  /// Before the end, at once.
+  /// The synchronous handlers of the dismissal.
   var immediateDismissals: [(DismissalReason, Double) throws -> Void] = []
-  /// When the app context has changed.
+  /// The handlers of app context changes.
   var contextChanges: [() throws -> Void] = []
-  /// When a capture button moves.
+  /// The interactions that receive the capture button events.
   var interactions: [AVCaptureEventInteraction] = []
-  /// After everything that has happened: compares what is watched with what it was.
+  /// The observers that run after each event and compare the observed values with the previous ones.
   var watchers: [() throws -> Void] = []
 }

@@ -5,15 +5,18 @@ internal import LinuxPrimitives
 internal import Synchronization
 
 extension SessionRuntime {
-  /// Handles what happens until the session has ended.
+  /// Handles events until the session has ended.
   func run() throws(ExtensionFailure) {
     defer { close() }
     while try turn() {}
   }
 
-  /// Waits for what happens next and handles it; false if the session has ended.
+  /// Waits for the next event and handles it.
   ///
-  /// With a `deadline` it waits until then at most.
+  /// - Parameter deadline: The latest time, in nanoseconds of ``MonotonicClock``, or `nil` to wait without a
+  ///   limit.
+  /// - Returns: `false` if the session has ended.
+  /// - Throws: `ExtensionFailure` if the connection fails.
   func turn(until deadline: UInt64? = nil) throws(ExtensionFailure) -> Bool {
     turningThread.store(CurrentProcess.threadID, ordering: .relaxed)
     defer { turningThread.store(0, ordering: .relaxed) }
@@ -22,7 +25,7 @@ extension SessionRuntime {
     let end = hasSound ? 0 : nextAlarm(before: deadline)
     switch try connection.next(interest, sound: soundEvent, waking: waking, until: end) {
     case .ended:
-      // What was wrong with the last answer counts more than that none comes any more.
+      // A violation in the last reply is more specific than the end of the connection.
       if let failure { throw failure }
       return false
     case .timeUp: if hasSound { try deliverSound() }
@@ -39,11 +42,11 @@ extension SessionRuntime {
     return !(isEnding && unfinished == 0)
   }
 
-  /// Tells everybody that the session is about to end.
+  /// Notifies the handlers that the session is about to end.
   func beginEnding(_ notice: DismissalNotice) {
     guard !isEnding else { return }
     isEnding = true
-    // A picture that was asked for before the first frame may still be there to be had.
+    // A picture that was requested before the first frame may be available now.
     developPictures()
     let reason = DismissalReason(notice.reason)
     for handler in handlers.immediateDismissals { attempt { try handler(reason, notice.grace) } }
@@ -56,10 +59,11 @@ extension SessionRuntime {
     }
   }
 
-  /// Lets the tasks that can go on do so; those that an answer has woken shall not be cut off by the end.
+  /// Runs the tasks that are ready, so that the end of the session does not cut off a task that a reply has
+  /// just resumed.
   private func finishWork() throws(ExtensionFailure) {
     guard mainQueue == .drained else { return }
-    // A task that never rests must not hold the session: the loop comes back while something is unfinished.
+    // A task that never suspends must not block the session; the loop returns here while work is pending.
     for _ in 0..<64 {
       guard try MainQueue.hasWork() else { return }
       MainQueue.drain()

@@ -2,31 +2,31 @@
 
 internal import ExtensionProtocol
 
-/// The microphone of a session, and how it is doing. The session goes on without it.
+/// The microphone of a session and its state. The session continues if the microphone fails.
 public struct SessionMicrophone: Sendable, Hashable {
-  /// Why no more sound comes.
+  /// The reason why the microphone delivers no more sound.
   public enum EndReason: Sendable, Hashable, CaseIterable {
-    /// The file that stands for a microphone is over.
+    /// The sound file that simulates a microphone has ended.
     case finished
-    /// The microphone is gone, or what drives it.
+    /// The microphone or its driver was removed.
     case unplugged
-    /// It gives no sound any more, for another reason.
+    /// The microphone failed for another reason.
     case failed
   }
 
-  /// Samples of a channel in a second.
+  /// The sample rate, in samples per second and channel.
   public let sampleRate: Int
-  /// How many channels there are.
+  /// The number of channels.
   public let channels: Int
-  /// Why no more sound comes; nil: it does, or will.
+  /// The reason why the microphone delivers no more sound, or `nil` if it has not ended.
   public internal(set) var endReason: EndReason?
 
-  /// What is known of a microphone at first.
+  /// Creates the state of a microphone at launch.
   init(_ microphone: MicrophoneDescription) {
     (sampleRate, channels) = (microphone.sampleRate, microphone.channels)
   }
 
-  /// No more sound comes.
+  /// Records that the microphone has ended.
   mutating func note(_ ending: MicrophoneEnding) {
     endReason =
       switch ending.reason {
@@ -38,36 +38,45 @@ public struct SessionMicrophone: Sendable, Hashable {
 }
 
 extension LockedCameraCaptureSession {
-  /// The microphone, as it is now; nil: the session has none.
+  /// The current state of the microphone, or `nil` if the session has none.
   @MainActor
   public var microphone: SessionMicrophone? { runtime.microphone.value }
 
-  /// The same, as it is now, then whenever that changes; until the session ends.
+  /// The state of the microphone: the current state, then each change.
+  ///
+  /// The sequence ends with the session. Each iteration is independent, so several may run at the same time.
   @MainActor
   public var microphoneState: some AsyncSequence<SessionMicrophone?, Never> & Sendable {
     runtime.microphone.values()
   }
 
-  /// Lets sound flow to the handlers of ``onSound(_:)``, and waits until the host has said so.
+  /// Starts the delivery of sound to the handlers of ``onSound(_:)``.
   ///
-  /// With ``FrameDelivery/latest`` an extension that is slow for longer than the ring has room, which is more than a second,
-  /// loses sound. With ``FrameDelivery/every`` a file waits for it; a microphone does not, and what it hears meanwhile is
-  /// lost as well. Throws ``LockedCameraCaptureError``: `microphoneUnavailable` if the session has no microphone or it has
-  /// failed, `permissionDenied` if the person or the app has not allowed it.
+  /// The call blocks until the host has replied.
+  ///
+  /// - Parameter delivery: With ``FrameDelivery/latest``, an extension loses sound if it stalls for longer
+  ///   than the ring holds, which is more than a second. With ``FrameDelivery/every``, a file waits for the
+  ///   extension; a microphone does not, so its sound is lost as well.
+  /// - Throws: ``LockedCameraCaptureError``: `microphoneUnavailable` if the session has no microphone or it
+  ///   has failed, `permissionDenied` if the user or the app has not granted permission.
   @MainActor
   public func startMicrophone(_ delivery: FrameDelivery = .latest) throws {
     _ = try runtime.request(.microphoneStart(delivery.wire), MicrophoneStream.self)
     runtime.isHearing = true
   }
 
-  /// Lets no more sound flow.
+  /// Stops the delivery of sound.
+  ///
+  /// - Throws: ``LockedCameraCaptureError`` if the session has ended.
   @MainActor
   public func stopMicrophone() throws {
     _ = try runtime.request(.microphoneStop, Nothing.self)
     runtime.isHearing = false
   }
 
-  /// Calls `handler` for each block of the sound that comes from now on, in their order. What it throws goes to the log.
+  /// Calls `handler` in the main actor for each block of sound from now on, in order.
+  ///
+  /// Errors that it throws are logged.
   @MainActor
   public func onSound(_ handler: @escaping (SoundBlock) throws -> Void) {
     runtime.handlers.sounds.append(handler)
@@ -75,13 +84,15 @@ extension LockedCameraCaptureSession {
 }
 
 extension SessionRuntime {
-  /// What is readable when there is sound that is waited for; nil: none is.
+  /// The eventfd that announces sound, or `nil` if sound is not being delivered.
   var soundEvent: Int32? { isHearing ? sound?.eventDescriptor : nil }
 
-  /// Whether there is sound that is wanted and was not heard yet.
+  /// Whether the ring has sound that is to be delivered.
   var hasSound: Bool { isHearing && sound.map { $0.published > $0.last } == true }
 
-  /// Gives the next block to the handlers. One at a time, so that a second of sound cannot hold back a dismissal.
+  /// Passes the next block to the handlers.
+  ///
+  /// It passes one block per call, so that a second of sound cannot delay a dismissal.
   func deliverSound() throws(ExtensionFailure) {
     guard isHearing, let sound else { return }
     try sound.acknowledge()

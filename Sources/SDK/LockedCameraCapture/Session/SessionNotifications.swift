@@ -3,14 +3,14 @@
 internal import ExtensionProtocol
 
 extension SessionRuntime {
-  /// Does what the host has told.
+  /// Handles a notification of the host.
   func handle(_ notification: HostNotification) {
     switch notification {
     case .captureEvent(let event):
       let event = AVCaptureEvent(event, in: self)
       for interaction in handlers.interactions { attempt { try interaction.deliver(event) } }
     case .contextChanged:
-      // The connection knows it already.
+      // The connection has already recorded the new context.
       for handler in handlers.contextChanges { attempt(handler) }
     case .cameraEnded(let ending): cameraEnded(ending)
     case .cameraChanged(let change):
@@ -22,7 +22,7 @@ extension SessionRuntime {
     case .lockChanged(let state): lockState = LockState(state)
     case .permissionChanged(let permissions):
       self.permissions = SessionPermissions(permissions)
-      // Frames have stopped, and do not come back by themselves.
+      // The host has stopped the frames; they do not resume automatically.
       if permissions.camera != .authorized { delivery = nil }
       if permissions.microphone != .authorized { isHearing = false }
       CurrentSession.update(self.permissions, of: self)
@@ -35,7 +35,9 @@ extension SessionRuntime {
     }
   }
 
-  /// No more frames come. What a film has left in the ring is still shown.
+  /// Records the end of the camera.
+  ///
+  /// Frames of an ended video file that are still in the ring are delivered.
   private func cameraEnded(_ ending: CameraEnding) {
     if ending.reason != .finished { delivery = nil }
     var state = cameraState.value
@@ -43,7 +45,7 @@ extension SessionRuntime {
     cameraState.send(state)
   }
 
-  /// No more sound comes. What is in the ring is still heard.
+  /// Records the end of the microphone, after the sound in the ring has been delivered.
   private func microphoneEnded(_ ending: MicrophoneEnding) {
     do throws(ExtensionFailure) {
       while hasSound, failure == nil { try deliverSound() }
@@ -54,7 +56,7 @@ extension SessionRuntime {
     microphone.send(state)
   }
 
-  /// Sends a request that nobody waits for; a refusal goes to the log.
+  /// Sends a request without waiting for the reply; an error reply is logged.
   func send(_ request: ExtensionRequest) {
     guard failure == nil, !isOver else { return }
     do throws(ExtensionFailure) {

@@ -3,20 +3,20 @@
 internal import ExtensionProtocol
 internal import FoundationEssentials
 
-/// A session's identity and its directories, as authors know them.
+/// The identifier and the directories of a session, as Foundation types.
 struct SessionPlaces {
-  /// The session's identity.
+  /// The identifier of the session.
   let session: UUID
-  /// Where captures go.
+  /// The session content directory.
   let content: URL
-  /// Scratch space.
+  /// The directory for temporary files.
   let container: URL
-  /// The extension's own files.
+  /// The bundle of the extension.
   let bundle: URL
-  /// The files that the app shares; nil: none.
+  /// The files that the app shares, or `nil` if there are none.
   let assets: URL?
 
-  /// Reads what the host has said.
+  /// Converts the parameters of `session/start`.
   init(_ start: SessionStart) throws(ExtensionFailure) {
     guard let identity = UUID(uuidString: start.sessionID) else {
       let reason = ProtocolViolation.Reason.wrong(

@@ -5,84 +5,84 @@ internal import JSONText
 internal import LinuxPrimitives
 internal import Synchronization
 
-/// What a session consists of while it runs: the conversation, the rings, and what is to be done when something comes.
+/// The state of a running session: the connection, the rings and the handlers.
 ///
-/// It is apart from ``LockedCameraCaptureSession`` because that is Sendable and belongs to no actor, as Apple's is; all
-/// that changes is here, and belongs to the main one.
+/// It is separate from ``LockedCameraCaptureSession``, which is Sendable and not isolated to an actor, as
+/// Apple's class. All mutable state is here and is isolated to the main actor.
 @MainActor
 final class SessionRuntime {
   let connection: ExtensionConnection
-  /// The frames; nil without a camera.
+  /// The frame ring, or `nil` without a camera.
   let ring: FrameRingReader?
-  /// The viewfinder; nil if the host shows none.
+  /// The ring of the viewfinder, or `nil` if the host shows none.
   let preview: PreviewRingWriter?
-  /// The sound; nil without a microphone.
+  /// The sound ring, or `nil` without a microphone.
   let sound: SoundRingReader?
-  /// Whether sound is wanted.
+  /// Whether the microphone delivers sound.
   var isHearing = false
-  /// The microphone and how it is doing, and who wants to know.
+  /// The state of the microphone and the streams that follow it.
   let microphone: Broadcast<SessionMicrophone?>
-  /// What is drawn into the viewfinder for each frame, in this order.
+  /// The layers that are drawn into the viewfinder for each frame, bottom layer first.
   var layers: [Layer] = []
-  /// Which frames are wanted; nil while the camera is stopped.
+  /// The delivery mode of the camera, or `nil` while the camera is stopped.
   var delivery: FrameDelivery? {
     didSet { CurrentSession.update(isCameraRunning: delivery != nil, of: self) }
   }
-  /// What the host knows of the camera controls.
+  /// The synchronization of the camera controls with the host.
   let controls = ControlExchange()
-  /// Whether the person is locked out, as it was last heard of.
+  /// The lock state that the host last reported.
   var lockState: LockState
-  /// What the extension may use, as it was last heard of.
+  /// The permissions that the host last reported.
   var permissions: SessionPermissions
-  /// How the session stands before the person, as it was last heard of.
+  /// The scene state that the host last reported.
   var scene: SceneState
-  /// What the watchdog misses, and who wants to know.
+  /// The missing requirements of the watchdog and the streams that follow them.
   let requirements: Broadcast<CaptureRequirements>
-  /// How much room there is for what is captured, and who wants to know.
+  /// The remaining space and the streams that follow it.
   let contentRoom = Broadcast(SessionContentRoom())
-  /// How the camera is doing, and who wants to know.
+  /// The state of the camera and the streams that follow it.
   let cameraState: Broadcast<SessionCameraState>
-  /// Why the app was not opened the last time.
+  /// The reason why the app was not opened at the last attempt.
   var launchFailure: ApplicationLaunchFailure?
-  /// The app context as it was last heard of.
+  /// The app context that the host last reported.
   var context: JSONValue { connection.context }
   var handlers = SessionHandlers()
-  /// What is to be done at a moment.
+  /// The pending alarms.
   var alarms: [Alarm.Key: Alarm] = [:]
   var pictures: [SessionHandlers.Frame] = []
-  /// What the host was last told that is wanted of the capture buttons; nil: nothing.
+  /// The button subscription that was last sent to the host, or `nil` if there is none.
   var subscription: ButtonSubscription?
-  /// Whether no frame was shown since the camera was started.
+  /// Whether no frame was presented since the camera was started.
   var needsPresentation = false
-  /// What the scene has asked for while it is made.
+  /// The requests that the scene sends while it is created.
   var demands = SceneDemands()
-  /// What ended the conversation while a handler was running; the loop ends with it.
+  /// The failure that ended the connection while a handler was running; the loop throws it.
   var failure: ExtensionFailure?
-  /// Whether nothing can be asked or told any more.
+  /// Whether the session is closed: it sends no more messages.
   var isOver = false
-  /// Whether the dismissal was announced; the session ends when nothing is unfinished.
+  /// Whether the dismissal was announced; the session ends when no work is pending.
   var isEnding = false
-  /// How many handlers of the dismissal and expiring activities still run.
+  /// The number of running dismissal handlers and expiring activities.
   var unfinished = 0
-  /// Whether anything but the loop itself may have put work into the main queue.
+  /// Whether the loop drains the main queue.
   let mainQueue: MainQueueUse
 
-  /// The thread in which the loop is in a turn; 0: in none.
+  /// The ID of the thread that runs an iteration of the loop, or 0 between iterations.
   nonisolated let turningThread = Atomic<Int32>(0)
-  /// Whether the caller is called by the loop, and so is in the main actor.
+  /// Whether the loop is calling the current code, which therefore runs in the main actor.
   nonisolated var isTurnOfThisThread: Bool {
     turningThread.load(ordering: .relaxed) == CurrentProcess.threadID
   }
 
-  /// Whether the loop does what is in the main queue.
+  /// Whether the loop drains the main queue.
   enum MainQueueUse {
-    /// Yes: the loop is all that the main thread does.
+    /// The loop drains it: the main thread runs only the loop.
     case drained
-    /// No: somebody else does it, between two turns of the loop.
+    /// Other code drains it between two iterations of the loop.
     case foreign
   }
 
-  /// What draws into the viewfinder.
+  /// A closure that draws one layer of the viewfinder.
   typealias Layer = (inout PreviewCanvas, borrowing CaptureFrame) throws -> Void
 
   init(
@@ -105,12 +105,12 @@ final class SessionRuntime {
     permissions = SessionPermissions(connection.start.permissions)
   }
 
-  /// Runs a handler; its error goes to the log.
+  /// Runs a handler and logs its error.
   func attempt(_ body: () throws -> Void) {
     do { try body() } catch { report(error) }
   }
 
-  /// Writes the error of a handler to standard error and to the log.
+  /// Writes the error of a handler to standard error and to the session log.
   func report(_ error: any Error) {
     guard failure == nil, !isOver else { return }
     let sentence = "a handler has failed: \(error)"
@@ -124,7 +124,7 @@ final class SessionRuntime {
     do throws(ExtensionFailure) { try connection.notify(notification) } catch { failure = error }
   }
 
-  /// Sends a request and waits for its result; a failure of the conversation ends the loop.
+  /// Sends a request and blocks until its result arrives; a failure of the connection ends the loop.
   func request<Result: WireValue>(_ request: ExtensionRequest, _ type: Result.Type) throws -> Result {
     if let failure { throw failure }
     if isOver { throw LockedCameraCaptureError.over }
@@ -138,7 +138,7 @@ final class SessionRuntime {
     }
   }
 
-  /// Sends a request and suspends until its result is there; the loop goes on meanwhile.
+  /// Sends a request and suspends until its result arrives; the loop continues meanwhile.
   func ask<Result: WireValue>(_ request: ExtensionRequest, _ type: Result.Type) async throws(AskFailure)
     -> Result
   {
@@ -152,7 +152,7 @@ final class SessionRuntime {
       failure = error
       throw .over
     }
-    // The hop is needed: a task may be cancelled by any thread.
+    // A task may be canceled on any thread, so the handler has to hop to the main actor.
     let resolution = await withTaskCancellationHandler {
       await pending.resolution()
     } onCancel: {
@@ -164,7 +164,7 @@ final class SessionRuntime {
     return try resolution.get()
   }
 
-  /// Reads a result, or nil for none; a host that breaks the protocol in it ends the loop.
+  /// Decodes a result; a host that violates the protocol in it ends the loop.
   private func typed<Result: WireValue>(
     _ request: ExtensionRequest,
     _ outcome: Reply.Outcome?,
@@ -183,7 +183,7 @@ final class SessionRuntime {
     }
   }
 
-  /// Says that nothing comes any more to all who wait for something.
+  /// Ends all pending requests and sequences.
   func close() {
     isOver = true
     connection.abandonRequests()
@@ -194,16 +194,16 @@ final class SessionRuntime {
   }
 }
 
-/// Why a request that was awaited brought no result.
+/// The reason why an awaited request has no result.
 enum AskFailure: Error {
-  /// The host has answered with an error.
+  /// The host has replied with an error.
   case refused(ErrorObject)
-  /// The task was cancelled; the host may have done what was asked all the same.
+  /// The task was canceled; the host may still have performed the request.
   case cancelled
   /// The session has ended.
   case over
 
-  /// The error as the authors of extensions see it.
+  /// The error that the public API throws.
   var published: any Error {
     switch self {
     case .refused(let error): LockedCameraCaptureError(error)

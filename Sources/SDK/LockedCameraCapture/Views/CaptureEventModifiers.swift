@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CaptureView {
-  /// Calls `action` when a capture button moves, whichever it is.
+  /// Calls `action` when any capture button is pressed or released.
   ///
   /// - Parameters:
-  ///   - isEnabled: Whether the buttons are wanted; evaluated anew after everything that happens. When no view and no
-  ///     interaction wants them, the system has them back.
-  ///   - action: What is done. What it throws goes to the log.
-  /// - Returns: The view, with its buttons.
+  ///   - isEnabled: Whether the view handles the buttons; evaluated again after each event. When no view and
+  ///     no interaction handles them, they revert to the system.
+  ///   - action: The handler, called in the main actor. Errors that it throws are logged.
+  /// - Returns: The view with the handler.
   public func onCameraCaptureEvent(
     isEnabled: @escaping @autoclosure @MainActor () -> Bool = true,
     action: @escaping (AVCaptureEvent) throws -> Void
@@ -15,14 +15,14 @@ extension CaptureView {
     interaction(AVCaptureEventInteraction(handler: action), isEnabled: isEnabled)
   }
 
-  /// Calls an action for each capture button.
+  /// Calls a separate action for each capture button.
   ///
   /// - Parameters:
-  ///   - isEnabled: Whether the buttons are wanted; evaluated anew after everything that happens. When no view and no
-  ///     interaction wants them, the system has them back.
-  ///   - primaryAction: What is done when the shutter moves. What it throws goes to the log.
-  ///   - secondaryAction: What is done when the other button moves. What it throws goes to the log.
-  /// - Returns: The view, with its buttons.
+  ///   - isEnabled: Whether the view handles the buttons; evaluated again after each event. When no view and
+  ///     no interaction handles them, they revert to the system.
+  ///   - primaryAction: The handler of the shutter button. Errors that it throws are logged.
+  ///   - secondaryAction: The handler of the other button. Errors that it throws are logged.
+  /// - Returns: The view with the handlers.
   public func onCameraCaptureEvent(
     isEnabled: @escaping @autoclosure @MainActor () -> Bool = true,
     primaryAction: @escaping (AVCaptureEvent) throws -> Void,
@@ -34,15 +34,16 @@ extension CaptureView {
     )
   }
 
-  /// Calls `action` when a capture button moves, whichever it is, and turns the host's sound for remote buttons off; Apple's.
+  /// Calls `action` when any capture button is pressed or released, with control of the host's sound; Apple's
+  /// signature.
   ///
   /// - Parameters:
-  ///   - isEnabled: Whether the buttons are wanted; evaluated anew after everything that happens.
-  ///   - defaultSoundDisabled: Whether the host plays no sound when a button is pressed that is not on the machine, as one
-  ///     on headphones; evaluated anew after everything that happens. The action plays one with
-  ///     ``AVCaptureEvent/play(_:)`` then.
-  ///   - action: What is done. What it throws goes to the log.
-  /// - Returns: The view, with its buttons.
+  ///   - isEnabled: Whether the view handles the buttons; evaluated again after each event.
+  ///   - defaultSoundDisabled: Whether the host plays no sound for remote buttons, such as those of
+  ///     headphones; evaluated again after each event. The action then plays a sound with
+  ///     ``AVCaptureEvent/play(_:)``.
+  ///   - action: The handler, called in the main actor. Errors that it throws are logged.
+  /// - Returns: The view with the handler.
   public func onCameraCaptureEvent(
     isEnabled: @escaping @autoclosure @MainActor () -> Bool = true,
     defaultSoundDisabled: @escaping @autoclosure @MainActor () -> Bool,
@@ -55,16 +56,16 @@ extension CaptureView {
     )
   }
 
-  /// Calls an action for each capture button, and turns the host's sound for remote buttons off; Apple's.
+  /// Calls a separate action for each capture button, with control of the host's sound; Apple's signature.
   ///
   /// - Parameters:
-  ///   - isEnabled: Whether the buttons are wanted; evaluated anew after everything that happens.
-  ///   - defaultSoundDisabled: Whether the host plays no sound when a button is pressed that is not on the machine, as one
-  ///     on headphones; evaluated anew after everything that happens. The actions play one with
-  ///     ``AVCaptureEvent/play(_:)`` then.
-  ///   - primaryAction: What is done when the shutter moves. What it throws goes to the log.
-  ///   - secondaryAction: What is done when the other button moves. What it throws goes to the log.
-  /// - Returns: The view, with its buttons.
+  ///   - isEnabled: Whether the view handles the buttons; evaluated again after each event.
+  ///   - defaultSoundDisabled: Whether the host plays no sound for remote buttons, such as those of
+  ///     headphones; evaluated again after each event. The actions then play a sound with
+  ///     ``AVCaptureEvent/play(_:)``.
+  ///   - primaryAction: The handler of the shutter button. Errors that it throws are logged.
+  ///   - secondaryAction: The handler of the other button. Errors that it throws are logged.
+  /// - Returns: The view with the handlers.
   public func onCameraCaptureEvent(
     isEnabled: @escaping @autoclosure @MainActor () -> Bool = true,
     defaultSoundDisabled: @escaping @autoclosure @MainActor () -> Bool,
@@ -78,14 +79,15 @@ extension CaptureView {
     )
   }
 
-  /// Calls `action` when a press of a capture button has turned out to be short, or held; Darkroom's own.
+  /// Calls `action` for each press of a capture button, classified as short or held; specific to Darkroom.
   ///
   /// - Parameters:
-  ///   - isEnabled: Whether the buttons are wanted; evaluated anew after everything that happens. What is held when they are
-  ///     no longer is cancelled.
-  ///   - minimumHold: How long a button has to be down to be held. Zero or less: every press is held at once.
-  ///   - action: What is done. What it throws goes to the log.
-  /// - Returns: The view, with its buttons.
+  ///   - isEnabled: Whether the view handles the buttons; evaluated again after each event. Disabling it
+  ///     cancels a held press.
+  ///   - minimumHold: The minimum duration of a held press. If it is zero or negative, every press counts as
+  ///     held immediately.
+  ///   - action: The handler, called in the main actor. Errors that it throws are logged.
+  /// - Returns: The view with the handler.
   public func onCapturePress(
     isEnabled: @escaping @autoclosure @MainActor () -> Bool = true,
     minimumHold: Duration = .milliseconds(500),
@@ -97,14 +99,14 @@ extension CaptureView {
     )
   }
 
-  /// Attaches an interaction, which is what UIKit's `addInteraction(_:)` does; its ``AVCaptureEventInteraction/isEnabled``
-  /// may be changed at any time.
+  /// Attaches an interaction, like UIKit's `addInteraction(_:)`.
+  ///
+  /// Its ``AVCaptureEventInteraction/isEnabled`` may change at any time.
   public func interaction(_ interaction: AVCaptureEventInteraction) -> some CaptureView {
     ModifiedView(base: self) { context in try context.session.demandButtons(interaction) }
   }
 
-  /// Attaches an interaction that is enabled as long as a condition holds, and without the default sound as long as
-  /// another does.
+  /// Attaches an interaction and updates its enabled state and its sound from the given conditions.
   private func interaction(
     _ interaction: AVCaptureEventInteraction,
     isEnabled: @escaping @MainActor () -> Bool,

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a capture extension shows, made of other views; SwiftUI's shape, and its name, ``View``, too.
+/// A part of a capture extension's user interface, composed of other views; ``View`` is an alias with
+/// SwiftUI's name.
 ///
-/// There is no toolkit behind it. ``body`` is asked once, when the session begins, and says what the views do from then
-/// on: which frames are drawn into the viewfinder, what is drawn over them, what happens when a button is pressed. What
-/// changes is read where it is used: in handlers, in the drawing of an ``Overlay``, and in the conditions of modifiers,
-/// which are looked at anew after everything that happens.
+/// There is no UI toolkit. The library evaluates ``body`` once, at the start of the session. It declares the
+/// frames that are drawn into the viewfinder, the overlays, and the button handlers. Values that change are
+/// read at the place of use: in handlers, in the drawing of an ``Overlay``, and in the conditions of
+/// modifiers, which are evaluated again after each event.
 @MainActor @preconcurrency
 public protocol CaptureView {
-  /// What the view is made of.
+  /// The type of ``body``.
   associatedtype Body: CaptureView
 
-  /// What the view is made of.
+  /// The content of the view.
   @CaptureViewBuilder @MainActor @preconcurrency var body: Self.Body { get }
 }
 
@@ -23,27 +24,27 @@ public typealias ViewBuilder = CaptureViewBuilder
 
 extension Never: CaptureView {}
 
-/// A view that is made of nothing else.
+/// A view that the library implements, without a body.
 @MainActor
 protocol BuiltInView: CaptureView where Body == Never {
-  /// Does what the view is for.
+  /// Installs the behavior of the view in the session.
   func install(in context: ViewContext) throws
 }
 
 extension BuiltInView {
-  /// Nobody asks for it.
+  /// Never returns; the library does not evaluate it.
   public var body: Never { fatalError("\(Self.self) is made of nothing else") }
 }
 
-/// Where a view is: in which session, and with which environment.
+/// The context of a view: its session and its environment.
 @MainActor
 struct ViewContext {
   /// The session.
   let session: LockedCameraCaptureSession
-  /// What the views around it have set.
+  /// The environment, including the changes by the enclosing views.
   var environment: EnvironmentScope
 
-  /// Does what a view and all that it is made of are for.
+  /// Installs a view and its content.
   func install(_ view: some CaptureView) throws {
     if let view = view as? any BuiltInView { return try view.install(in: self) }
     environment.bind(view)
@@ -52,7 +53,10 @@ struct ViewContext {
 }
 
 extension CaptureView {
-  /// Begins to do what the view is for; a session's main view does it once.
+  /// Installs the main view of a session; called once, before the session handles events.
+  ///
+  /// - Parameter session: The session.
+  /// - Throws: The error that prevents the presentation of the view.
   package func appear(in session: LockedCameraCaptureSession) throws {
     let environment = EnvironmentScope(session)
     try ViewContext(session: session, environment: environment).install(self)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Joins views that are written below each other; what comes later is drawn over what comes before.
+/// The result builder of views; later views are drawn over earlier ones.
 @MainActor @resultBuilder
 public enum CaptureViewBuilder {
-  /// No view.
+  /// Returns an empty view.
   public static func buildBlock() -> EmptyView { EmptyView() }
 
-  /// The only view.
+  /// Returns the first view of a block.
   public static func buildPartialBlock<First: CaptureView>(first: First) -> First { first }
 
-  /// What there is, and one view more.
+  /// Returns the accumulated views with `next` above them.
   public static func buildPartialBlock<Below: CaptureView, Above: CaptureView>(
     accumulated: Below,
     next: Above
@@ -17,38 +17,38 @@ public enum CaptureViewBuilder {
     JoinedView(below: accumulated, above: next)
   }
 
-  /// A view that there is only on a condition.
+  /// Returns the view of an `if` without `else`, or an empty view if the condition does not hold.
   public static func buildOptional<Content: CaptureView>(_ content: Content?) -> OptionalView<Content> {
     OptionalView(content: content)
   }
 
-  /// The view of a condition that holds.
+  /// Returns the view of the first branch of a condition.
   public static func buildEither<First: CaptureView, Second: CaptureView>(
     first: First
   ) -> EitherView<First, Second> {
     EitherView(content: .first(first))
   }
 
-  /// The view of a condition that does not hold.
+  /// Returns the view of the second branch of a condition.
   public static func buildEither<First: CaptureView, Second: CaptureView>(
     second: Second
   ) -> EitherView<First, Second> {
     EitherView(content: .second(second))
   }
 
-  /// A view that only later systems have.
+  /// Returns a view that requires a later version of the system.
   public static func buildLimitedAvailability<Content: CaptureView>(_ content: Content) -> Content { content }
 }
 
 /// A view that does nothing.
 public struct EmptyView: CaptureView, BuiltInView {
-  /// Makes it.
+  /// Creates an empty view.
   public init() {}
 
   func install(in context: ViewContext) throws {}
 }
 
-/// Two views.
+/// Two views, one above the other.
 public struct JoinedView<Below: CaptureView, Above: CaptureView>: CaptureView, BuiltInView {
   let below: Below
   let above: Above
@@ -59,7 +59,7 @@ public struct JoinedView<Below: CaptureView, Above: CaptureView>: CaptureView, B
   }
 }
 
-/// A view, or nothing.
+/// A view or nothing.
 public struct OptionalView<Content: CaptureView>: CaptureView, BuiltInView {
   let content: Content?
 
@@ -70,11 +70,11 @@ public struct OptionalView<Content: CaptureView>: CaptureView, BuiltInView {
 
 /// One of two views.
 public struct EitherView<First: CaptureView, Second: CaptureView>: CaptureView, BuiltInView {
-  /// Which one.
+  /// The views of the two branches of a condition.
   enum Content {
-    /// The one of a condition that holds.
+    /// The view of the first branch.
     case first(First)
-    /// The other one.
+    /// The view of the second branch.
     case second(Second)
   }
 
@@ -88,13 +88,13 @@ public struct EitherView<First: CaptureView, Second: CaptureView>: CaptureView, 
   }
 }
 
-/// Views over each other; what comes later is drawn over what comes before.
+/// A stack of views; later views are drawn over earlier ones.
 public struct ZStack<Content: CaptureView>: CaptureView {
   private let content: Content
 
-  /// Joins views.
+  /// Creates a stack of views.
   public init(@CaptureViewBuilder content: () -> Content) { self.content = content() }
 
-  /// The views.
+  /// The views of the stack.
   public var body: Content { content }
 }

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name of a value that an author adds to the ``EnvironmentValues``; SwiftUI's name and shape.
+/// The key of a custom environment value in ``EnvironmentValues``; SwiftUI's name and requirements.
 public protocol EnvironmentKey {
-  /// What the value is.
+  /// The type of the value.
   associatedtype Value
 
-  /// What the value is where no view around has set it.
+  /// The value in a view for which no enclosing view sets one.
   static var defaultValue: Value { get }
 }
 
-/// What a view knows of the world around it; each value is as it is at the moment when it is read.
+/// The environment values of a view.
+///
+/// Each access returns the value at that time.
 @MainActor
 public struct EnvironmentValues {
-  /// What authors have added, by the types of the keys.
+  /// The custom values, by the type of their key.
   private var additions: [ObjectIdentifier: Any] = [:]
 
-  /// The value of a key of the author's own; an extension of this type gives it a name.
+  /// The value of a custom key.
+  ///
+  /// An extension of this type can declare a named property for it.
   public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
     get {
-      // Not with `??`: a value may itself be nil, and that is not the same as none.
+      // `??` would treat a stored `nil` like a missing value.
       guard let value = additions[ObjectIdentifier(key)], let value = value as? Key.Value else {
         return key.defaultValue
       }
@@ -27,20 +31,22 @@ public struct EnvironmentValues {
     set { additions[ObjectIdentifier(key)] = newValue }
   }
 
-  /// The session that the view is shown in; nil before the view is shown.
+  /// The session that shows the view, or `nil` before the view is shown.
   public var session: LockedCameraCaptureSession?
-  /// Whether the session is what the person sees.
+  /// Whether the session is in the foreground.
   public var scenePhase: ScenePhase
-  /// How the machine is held.
+  /// The orientation of the machine.
   public var orientation: InterfaceOrientation
-  /// Whether the person is locked out of the machine.
+  /// The lock state of the screen.
   public var lockState: LockState
-  /// What the extension may use.
+  /// The permissions of the extension, or `nil` before the view is shown.
   public var permissions: SessionPermissions?
-  /// Whether the view is in a capture extension, and not in an app.
+  /// Whether the process is a capture extension, and not an app.
   public var isCaptureExtension: Bool
 
-  /// The values of a session, or those of a view that is shown nowhere: in the background, and locked.
+  /// Creates the values of a session.
+  ///
+  /// Without a session, the scene phase is `background` and the lock state is `locked`.
   init(_ session: LockedCameraCaptureSession?) {
     self.session = session
     scenePhase = session?.scenePhase ?? .background
@@ -51,7 +57,7 @@ public struct EnvironmentValues {
   }
 }
 
-/// The environment of a view: the session's, and what the views around it have changed.
+/// The environment of a view: the values of the session with the changes by the enclosing views.
 @MainActor
 final class EnvironmentScope {
   private let session: LockedCameraCaptureSession
@@ -70,14 +76,14 @@ final class EnvironmentScope {
     self.change = change
   }
 
-  /// The values at the moment.
+  /// The current values.
   var values: EnvironmentValues {
     var values = parent?.values ?? EnvironmentValues(session)
     change(&values)
     return values
   }
 
-  /// Tells the ``Environment`` properties of a view where they are.
+  /// Connects the ``Environment`` properties of a view to this environment.
   func bind(_ view: some CaptureView) {
     for child in Mirror(reflecting: view).children {
       (child.value as? any EnvironmentReader)?.place.scope = self
@@ -85,39 +91,40 @@ final class EnvironmentScope {
   }
 }
 
-/// Where an ``Environment`` property finds its values.
+/// The reference from an ``Environment`` property to its environment.
 @MainActor
 final class EnvironmentPlace {
-  /// The environment of the view whose property it is; nil before it is shown.
+  /// The environment of the view, or `nil` before the view is shown.
   var scope: EnvironmentScope?
 
   nonisolated init() {}
 }
 
-/// A property that reads the environment.
+/// A property wrapper that reads the environment.
 @MainActor
 protocol EnvironmentReader {
   var place: EnvironmentPlace { get }
 }
 
-/// A value of the environment of a view, as it is when it is read; SwiftUI's name and shape.
+/// A property wrapper that reads an environment value of its view; SwiftUI's name and syntax.
 ///
-/// Before the view is shown, and in its `init`, it has the value of a view that is shown nowhere.
+/// Each access returns the current value. Before the view is shown, and in its `init`, it returns the value
+/// without a session.
 @MainActor @propertyWrapper
 public struct Environment<Value>: EnvironmentReader {
   let place = EnvironmentPlace()
   private let keyPath: KeyPath<EnvironmentValues, Value>
 
-  /// Reads one of the ``EnvironmentValues``.
+  /// Creates a property that reads one of the ``EnvironmentValues``.
   public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }
 
-  /// The value as it is now.
+  /// The current value.
   public var wrappedValue: Value {
     (place.scope?.values ?? EnvironmentValues(nil))[keyPath: keyPath]
   }
 }
 
-/// A view with another environment.
+/// A view with a changed environment.
 private struct EnvironmentChange<Content: CaptureView>: BuiltInView {
   let content: Content
   let change: (inout EnvironmentValues) -> Void
@@ -130,7 +137,12 @@ private struct EnvironmentChange<Content: CaptureView>: BuiltInView {
 }
 
 extension CaptureView {
-  /// Gives a view, and all that it is made of, another value of the environment.
+  /// Sets an environment value of the view and its content.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The environment value.
+  ///   - value: The new value.
+  /// - Returns: The view with the changed environment.
   public func environment<Value>(
     _ keyPath: WritableKeyPath<EnvironmentValues, Value>,
     _ value: Value

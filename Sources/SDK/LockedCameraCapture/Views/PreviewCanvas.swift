@@ -2,33 +2,36 @@
 
 internal import ExtensionProtocol
 
-/// A rectangle of pixels; what is outside of the picture is not drawn.
+/// A rectangle of pixels. Drawing is clipped to the frame.
 public struct PixelRectangle: Hashable, Sendable {
-  /// The first column, from 0 at the left.
+  /// The first column, counted from 0 at the left.
   public var x: Int
-  /// The first row, from 0 at the top.
+  /// The first row, counted from 0 at the top.
   public var y: Int
-  /// Columns.
+  /// The number of columns.
   public var width: Int
-  /// Rows.
+  /// The number of rows.
   public var height: Int
 
-  /// Makes a rectangle; one with no columns or rows, or fewer, is empty.
+  /// Creates a rectangle.
+  ///
+  /// A rectangle with a width or height of at most 0 is empty.
   public init(x: Int, y: Int, width: Int, height: Int) {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 }
 
-/// A colour as the viewfinder has it: brightness and two differences, 8 bits each, full range, as in JPEG files (JFIF).
+/// A color in the color space of the viewfinder: YCbCr with 8 bits per component and full range, as in JPEG
+/// files (JFIF).
 public struct PreviewColor: Hashable, Sendable {
-  /// Brightness, Y: 0 is black, 255 is white.
+  /// The luma, Y: 0 is black, 255 is white.
   public var luma: UInt8
-  /// Blue difference, U: 128 is grey.
+  /// The blue difference, U: 128 is gray.
   public var blue: UInt8
-  /// Red difference, V: 128 is grey.
+  /// The red difference, V: 128 is gray.
   public var red: UInt8
 
-  /// Makes a colour; a grey if only its brightness is given.
+  /// Creates a color; with only a luma, creates a shade of gray.
   public init(luma: UInt8, blue: UInt8 = 128, red: UInt8 = 128) {
     (self.luma, self.blue, self.red) = (luma, blue, red)
   }
@@ -37,7 +40,7 @@ public struct PreviewColor: Hashable, Sendable {
   public static let black = PreviewColor(luma: 0)
   /// White.
   public static let white = PreviewColor(luma: 255)
-  /// The red of a recording that runs.
+  /// The red of a recording indicator.
   public static let red = PreviewColor(luma: 76, blue: 85, red: 255)
   /// Green.
   public static let green = PreviewColor(luma: 150, blue: 44, red: 21)
@@ -45,15 +48,17 @@ public struct PreviewColor: Hashable, Sendable {
   public static let yellow = PreviewColor(luma: 226, blue: 1, red: 149)
 }
 
-/// One picture of the viewfinder while it is drawn; it is valid only during the call that it is given to.
+/// One frame of the viewfinder during drawing.
+///
+/// It is valid only during the call to which it is passed.
 public struct PreviewCanvas: ~Copyable {
-  /// Pixels in a row, as the camera has them.
+  /// The width in pixels, equal to the camera's.
   public let width: Int
-  /// Rows, as the camera has them.
+  /// The height in pixels, equal to the camera's.
   public let height: Int
   private let slot: UnsafeMutableRawBufferPointer
   private let planes: [FramePlane]
-  /// Whether everything that was drawn of the camera's frame belongs to that frame.
+  /// Whether all pixels that were copied from the camera's frame belong to that frame.
   private(set) var isIntact = true
 
   init(_ slot: UnsafeMutableRawBufferPointer, _ geometry: FrameRingGeometry) {
@@ -63,7 +68,7 @@ public struct PreviewCanvas: ~Copyable {
     planes = geometry.planes
   }
 
-  /// Draws the camera's frame, over everything.
+  /// Draws the camera's frame over the whole canvas.
   mutating func draw(_ frame: borrowing CaptureFrame) {
     for plane in CaptureFrame.Plane.allCases {
       let target = planes[plane.rawValue]
@@ -72,7 +77,7 @@ public struct PreviewCanvas: ~Copyable {
       let bytes = min(target.rowBytes, source.width)
       frame.withPlane(plane) { pixels in
         pixels.withUnsafeBytes { pixels in
-          // One copy where the rows follow each other without gaps, as a host lays them out.
+          // One copy suffices if the rows are contiguous, as a host lays them out.
           if target.stride == bytes, source.stride == bytes {
             return copy(pixels[..<(rows * bytes)], to: target.offset)
           }
@@ -92,7 +97,13 @@ public struct PreviewCanvas: ~Copyable {
     )
   }
 
-  /// Fills a rectangle; nil fills the whole picture. Chroma has half the resolution: odd edges bleed by a pixel.
+  /// Fills a rectangle with a color.
+  ///
+  /// Chroma has half the resolution, so the chroma of odd edges extends by one pixel.
+  ///
+  /// - Parameters:
+  ///   - rectangle: The rectangle, or `nil` to fill the whole frame.
+  ///   - color: The color.
   public mutating func fill(_ rectangle: PixelRectangle? = nil, _ color: PreviewColor) {
     let whole = PixelRectangle(x: 0, y: 0, width: width, height: height)
     let rectangle = rectangle ?? whole
@@ -108,7 +119,12 @@ public struct PreviewCanvas: ~Copyable {
     fill(.red, columns, rows, color.red)
   }
 
-  /// Draws the edge of a rectangle, inside of it, so many pixels wide.
+  /// Draws the border of a rectangle, inside its edges.
+  ///
+  /// - Parameters:
+  ///   - rectangle: The rectangle.
+  ///   - color: The color.
+  ///   - lineWidth: The width of the border in pixels.
   public mutating func stroke(_ rectangle: PixelRectangle, _ color: PreviewColor, lineWidth: Int = 2) {
     let (x, y, width, height) = (rectangle.x, rectangle.y, rectangle.width, rectangle.height)
     guard width > 0, height > 0, lineWidth > 0 else { return }
@@ -131,7 +147,7 @@ public struct PreviewCanvas: ~Copyable {
 }
 
 extension Int {
-  /// The sum, or the nearest number that there is.
+  /// Returns the sum, clamped to the range of `Int`.
   fileprivate func addingClamped(_ other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other > 0 ? .max : .min) : sum

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a view and its handlers remember; SwiftUI's name and shape.
+/// A property wrapper for the mutable state of a view and its handlers; SwiftUI's name and syntax.
 ///
-/// The value is that of the view and of everything that is made of it. A change makes no body be asked again, as there is
-/// nothing to lay out: it is seen where the value is read, in handlers, in the drawing of an ``Overlay``, and in the
-/// conditions and values of modifiers, which are looked at anew after everything that happens.
+/// All copies of the view share the value. A change does not evaluate ``CaptureView/body`` again, because
+/// there is no layout to update. The new value is used where the value is read: in handlers, in the drawing
+/// of an ``Overlay``, and in the conditions and values of modifiers, which are evaluated again after each
+/// event.
 @MainActor @propertyWrapper
 public struct State<Value> {
-  /// Where the value is, for all copies of the view.
+  /// The storage of the value, shared by all copies of the view.
   private final class Place {
     var value: Value
 
@@ -16,46 +17,46 @@ public struct State<Value> {
 
   private let place: Place
 
-  /// Begins with a value.
+  /// Creates a state with an initial value.
   public init(wrappedValue: Value) { place = Place(wrappedValue) }
 
-  /// Begins with a value.
+  /// Creates a state with an initial value.
   public init(initialValue: Value) { place = Place(initialValue) }
 
-  /// The value as it is now.
+  /// The current value.
   public var wrappedValue: Value {
     get { place.value }
     nonmutating set { place.value = newValue }
   }
 
-  /// The value for another view, which may change it.
+  /// A binding through which another view can read and change the value.
   public var projectedValue: Binding<Value> {
     let place = place
     return Binding(get: { place.value }, set: { place.value = $0 })
   }
 }
 
-/// A value that somebody else remembers; SwiftUI's name and shape.
+/// A property wrapper that reads and writes a value that is stored elsewhere; SwiftUI's name and syntax.
 @MainActor @propertyWrapper
 public struct Binding<Value> {
   private let read: @MainActor () -> Value
   private let write: @MainActor (Value) -> Void
 
-  /// Reads and writes with these.
+  /// Creates a binding from a getter and a setter.
   public init(get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void) {
     read = get
     write = set
   }
 
-  /// A value that does not change.
+  /// Returns a binding to a constant value; setting it has no effect.
   public static func constant(_ value: Value) -> Binding<Value> { Binding(get: { value }, set: { _ in }) }
 
-  /// The value as it is now.
+  /// The current value.
   public var wrappedValue: Value {
     get { read() }
     nonmutating set { write(newValue) }
   }
 
-  /// The same for another view.
+  /// The binding itself, to pass to another view.
   public var projectedValue: Binding<Value> { self }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A view and something more, which is done after the view.
+/// A view with an action that runs after the view is installed.
 struct ModifiedView<Base: CaptureView>: BuiltInView {
   let base: Base
   let more: @MainActor (ViewContext) throws -> Void
@@ -17,35 +17,48 @@ struct ModifiedView<Base: CaptureView>: BuiltInView {
 }
 
 extension CaptureView {
-  /// Calls `action` before the session ends, with why and the seconds that are left. What it throws goes to the log.
+  /// Calls `action` in the main actor before the session ends.
+  ///
+  /// - Parameter action: Receives the reason and the remaining time in seconds. Errors that it throws are
+  ///   logged.
+  /// - Returns: The view with the action.
   public func onDismissal(_ action: @escaping (DismissalReason, Double) throws -> Void) -> some CaptureView {
     ModifiedView(base: self) { context in context.session.onDismissal(action) }
   }
 
-  /// Calls `action` before the session ends, with why and the seconds that are left, and lets it finish.
+  /// Calls an asynchronous `action` before the session ends, and waits until it returns.
+  ///
+  /// - Parameter action: Receives the reason and the remaining time in seconds. Errors that it throws are
+  ///   logged.
+  /// - Returns: The view with the action.
   public func onDismissal(
     _ action: @escaping @MainActor (DismissalReason, Double) async throws -> Void
   ) -> some CaptureView {
     ModifiedView(base: self) { context in context.session.onDismissal(action) }
   }
 
-  /// Calls `action` once, when the view is shown, before anything happens in the session. If it throws, the scene is not
-  /// shown.
+  /// Calls `action` once, when the view is shown, before the session handles any event.
+  ///
+  /// - Parameter action: The action. If it throws, the scene is not shown.
+  /// - Returns: The view with the action.
   public func onAppear(perform action: @escaping () throws -> Void) -> some CaptureView {
     ModifiedView(base: self) { context in
-      // What the views below have asked for is there when the author's code runs.
+      // The requests of the views below must have succeeded before the action runs.
       try context.session.runtime.settle()
       try action()
     }
   }
 
-  /// Calls `action` once, when the session is being dismissed: no view disappears before. What it throws goes to the log.
+  /// Calls `action` once, when the session is being dismissed.
+  ///
+  /// No view disappears before the dismissal. Errors that `action` throws are logged.
   public func onDisappear(perform action: @escaping () throws -> Void) -> some CaptureView {
     onDismissal { _, _ in try action() }
   }
 
-  /// Begins a task of the main actor when the view is shown. What it throws goes to the log, unless it is a
-  /// `CancellationError`.
+  /// Starts a task of the main actor when the view is shown.
+  ///
+  /// Errors that it throws are logged, except `CancellationError`.
   public func task(_ action: @escaping @MainActor () async throws -> Void) -> some CaptureView {
     ModifiedView(base: self) { context in
       let runtime = context.session.runtime
@@ -55,10 +68,16 @@ extension CaptureView {
     }
   }
 
-  /// Calls `action` with the old and the new value when a value has changed.
+  /// Calls `action` with the old and the new value after a value has changed.
   ///
-  /// The expression is evaluated when the view is shown and after everything that happens in the session, so it may read
-  /// the ``Environment`` and any object.
+  /// - Parameters:
+  ///   - value: The value; evaluated when the view is shown and after each event of the session. It may read
+  ///     the ``Environment`` and any object.
+  ///   - initial: Whether to call `action` also when the view is shown, with the initial value as both
+  ///     arguments.
+  ///   - action: The action. Errors that it throws are logged; an error of the initial call prevents the
+  ///     presentation of the scene.
+  /// - Returns: The view with the observer.
   public func onChange<Value: Equatable>(
     of value: @escaping @autoclosure @MainActor () -> Value,
     initial: Bool = false,
@@ -80,7 +99,13 @@ extension CaptureView {
     }
   }
 
-  /// Calls `action` when a value has changed.
+  /// Calls `action` after a value has changed.
+  ///
+  /// - Parameters:
+  ///   - value: The value; evaluated when the view is shown and after each event of the session.
+  ///   - initial: Whether to call `action` also when the view is shown.
+  ///   - action: The action. Errors that it throws are logged.
+  /// - Returns: The view with the observer.
   public func onChange<Value: Equatable>(
     of value: @escaping @autoclosure @MainActor () -> Value,
     initial: Bool = false,
@@ -89,7 +114,7 @@ extension CaptureView {
     onChange(of: value(), initial: initial) { _, _ in try action() }
   }
 
-  /// Draws views over this one.
+  /// Draws views over this view.
   public func overlay<Content: CaptureView>(@CaptureViewBuilder content: () -> Content) -> some CaptureView {
     JoinedView(below: self, above: content())
   }

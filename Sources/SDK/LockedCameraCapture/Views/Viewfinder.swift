@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A view that starts the camera and draws what it sees.
+/// A view that starts the camera and draws its frames.
 ///
-/// The frames are copied into the ring from which the host shows the viewfinder; ``Overlay`` views draw over them. With
-/// ``CaptureView/onCameraCaptureEvent(isEnabled:action:)`` it is all that the watchdog wants.
+/// The frames are copied into the ring from which the host shows the viewfinder; ``Overlay`` views draw over
+/// them. A viewfinder with ``CaptureView/onCameraCaptureEvent(isEnabled:action:)`` meets all requirements of
+/// the watchdog.
 public struct Viewfinder: CaptureView, BuiltInView {
   private let delivery: FrameDelivery
   private let frame: ((borrowing CaptureFrame) throws -> Void)?
 
-  /// Makes a viewfinder; `frame` is called for each frame, and its pixels are valid only during the call.
+  /// Creates a viewfinder.
+  ///
+  /// - Parameters:
+  ///   - delivery: Which frames to deliver.
+  ///   - frame: A handler for each frame, called in the main actor. The pixels are valid only during the
+  ///     call.
   public init(
     _ delivery: FrameDelivery = .latest,
     frame: ((borrowing CaptureFrame) throws -> Void)? = nil
@@ -25,14 +31,15 @@ public struct Viewfinder: CaptureView, BuiltInView {
   }
 }
 
-/// A view that draws over what is below it, once for each frame.
+/// A view that draws over the views below it, once for each frame.
 public struct Overlay: CaptureView, BuiltInView {
   private let drawing: (inout PreviewCanvas) throws -> Void
 
-  /// Makes an overlay; `drawing` is called for each frame that is shown, and reads then whatever it depends on.
+  /// Creates an overlay.
   ///
-  /// What it throws goes to the log, and the frame is shown as far as it is drawn. Nothing is drawn if the host shows no
-  /// viewfinder.
+  /// - Parameter drawing: The closure that draws, called in the main actor for each frame that is shown.
+  ///   Errors that it throws are logged; the frame is shown with the parts drawn so far. It is not called if
+  ///   the host shows no viewfinder.
   public init(_ drawing: @escaping (inout PreviewCanvas) throws -> Void) { self.drawing = drawing }
 
   func install(in context: ViewContext) throws {
