@@ -3,11 +3,11 @@
 
 import PackageDescription
 
-/// The identity of the package whose modules are measured: the name of its directory in small letters.
+/// The identity of the measured package: the name of its directory in lower case.
 let measured =
   Context.packageDirectory.split(separator: "/").dropLast(2).last.map { $0.lowercased() } ?? ""
 
-/// The name under which it shares its `package` declarations: SwiftPM makes an identifier of its identity.
+/// The package name for `package` access: SwiftPM converts the identity to an identifier.
 let sharedName = String(
   measured.enumerated().map { place, character in
     let isLetter = character == "_" || character.isLetter
@@ -15,8 +15,8 @@ let sharedName = String(
   }
 )
 
-/// As in the package itself. What is measured is mostly no public promise but `package`: the program says that it
-/// belongs to that package, and for that it may not belong to its own.
+/// The settings of the measured package. Most measured declarations have `package` access, so the program
+/// uses the package name of the measured package.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
@@ -37,7 +37,7 @@ let package = Package(
       swiftSettings: strict,
       linkerSettings: [.unsafeFlags(["-use-ld=lld"])]
     ),
-    // Written as others write extensions: with what the library has for everybody.
+    // Uses only the public library, like extensions of other authors.
     .executableTarget(
       name: "WaitingExtension",
       dependencies: [.product(name: "LockedCameraCapture", package: measured)],

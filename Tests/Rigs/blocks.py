@@ -25,7 +25,7 @@ def main():
     options = parser.parse_args()
     directory = scratch()
     recording = Recording(directory)
-    # With the end of the mount, so that nothing waits in memory any more.
+    # Including the writes of unmounting, so that no data is still in memory.
     status = recording.make(
         options.disk, FILE_SYSTEMS[options.file_system], directory, None, options.workload, whole=True)
     with open(recording.live, "rb") as file:

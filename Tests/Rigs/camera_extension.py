@@ -1,6 +1,6 @@
 #!/usr/bin/python3 -I
 # SPDX-License-Identifier: Apache-2.0
-"""An extension that writes down what it hears of its camera, tries to have it without the host, and ends."""
+"""An extension that records messages about its camera, tries to open the camera without the host, and exits."""
 
 import json
 import os
@@ -18,7 +18,7 @@ def send(**message):
 
 
 def own_camera():
-    """What comes of opening the camera without the host."""
+    """Returns the result of opening the camera without the host."""
     try:
         os.close(os.open("/dev/video0", os.O_RDWR))
     except OSError as error:
@@ -27,7 +27,7 @@ def own_camera():
 
 
 def save(name, value):
-    """Leaves a value in the session's content, whole or not at all."""
+    """Writes a value into the session content atomically."""
     with open(f"{DIRECTORY}/{name}.new", "w") as file:
         json.dump(value, file)
     os.rename(file.name, f"{DIRECTORY}/{name}")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What CameraRigTests wants to know of cameras, done in the virtual machine of machine.py with the kernel's virtual ones
-# (vivid). PROGRAMS is where the build has put the programs, and RIGS where this file is. The output and the exit status of
+# The commands of CameraRigTests, which run in the virtual machine of machine.py with virtual cameras of the kernel (vivid).
+# PROGRAMS is the directory of the built programs, and RIGS the directory of this file. The output and the exit status of
 # each command are written to the directory RESULTS.
 set -u
 
@@ -10,7 +10,7 @@ darkroom=$PROGRAMS/darkroom
 shopt -s globstar nullglob dotglob
 export DARKROOM_ROOT=/run/camera DARKROOM_SERVE=none
 
-# Runs a command, and keeps what it prints, what it says, and its exit code.
+# Runs a command, and stores its standard output, its standard error and its exit code.
 keep() {
   local name=$1
   shift
@@ -19,7 +19,7 @@ keep() {
   echo "$name: $(cat "$RESULTS/$name.code") after $SECONDS s"
 }
 
-# Waits for a file of a session's content, a minute at most. A process takes an emulator long, so none is made to look.
+# Waits up to a minute for a file in session content. Polls without starting processes, which is slow under emulation.
 await() {
   local deadline=$((SECONDS + 60))
   local -a found=()
@@ -34,20 +34,20 @@ keep list "$darkroom" camera list --json
 keep show "$darkroom" camera show /dev/video0 --json
 keep picture "$darkroom" camera capture /dev/video0:320x180 --frames 2 --set brightness=200 "$RESULTS/picture.jpg" --json
 
-# The other has its planes apart: in one piece, in two, in three.
+# The second camera supports multi-planar formats: with one, two and three memory planes.
 keep planes "$darkroom" camera show /dev/video1 --json
 for format in NV12 NM12 YM12; do
   keep "$format" "$darkroom" camera capture "/dev/video1:320x180,$format" --frames 2 "$RESULTS/$format.jpg" --json
 done
 
-# From the camera through the sandbox to a picture.
+# A picture that a sandboxed extension takes from the camera.
 keep install "$darkroom" install /rig/bundle
 printf 'wait 300ms\npress primary\nwait 1s\ndismiss\n' >/run/script
 keep session "$darkroom" run org.example.rig.snapshot --camera /dev/video0:320x180 --watchdog 0s --script /run/script \
   --record "$RESULTS/session.json"
 find "$DARKROOM_ROOT" -name '*.jpg' -exec cp {} "$RESULTS/session.jpg" \;
 
-# An extension makes it brighter, until its session ends, or its host is killed and somebody recovers.
+# An extension increases the brightness until its session ends, or until recovery after its host was killed.
 printf 'await file settings.json within 100s\ndismiss\n' >/run/script
 settings=(run org.example.rig.settings --camera /dev/video0:320x180 --watchdog 0s)
 keep brighter "$darkroom" "${settings[@]}" --script /run/script
@@ -62,7 +62,7 @@ wait "$session"
 keep recover "$darkroom" recover --json
 keep recovered "$darkroom" camera show /dev/video0 --json
 
-# A session has it, and somebody else wants it, too.
+# A session uses the camera, and another process tries to open it.
 "$darkroom" run org.example.rig.capture --camera /dev/video0:320x180 --watchdog 0s --record "$RESULTS/lost.json" \
   >"$RESULTS/lost.out" 2>"$RESULTS/lost.err" &
 session=$!
@@ -70,7 +70,7 @@ echo "$session" >"$RESULTS/holder"
 await flowing.json
 keep busy "$darkroom" camera capture /dev/video0:320x180 --frames 1 /run/second.jpg
 
-# A request fails, which is overcome; then the camera goes in the middle of the session.
+# A streaming error that the host handles, and then an unplugged camera during the session.
 keep disturb "$RIGS/camera_button.py" /dev/video0 'Inject Fatal Streaming Error'
 sleep 1
 echo vivid.0 >/sys/bus/platform/drivers/vivid/unbind

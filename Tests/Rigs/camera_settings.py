@@ -1,6 +1,6 @@
 #!/usr/bin/python3 -I
 # SPDX-License-Identifier: Apache-2.0
-"""An extension that makes its camera brighter, says what came of it, and waits for its dismissal."""
+"""An extension that increases the brightness of its camera, writes the result, and waits for its dismissal."""
 
 import json
 import os

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes the root of a Debian system on which hardly anything is installed, and installs a package there.
+# Creates the root of a minimal Debian system and installs a package there.
 #
 #   clean_root.sh DIRECTORY PACKAGE.deb [NAME…]
 #
-# What is there before are the files of the packages that PACKAGE depends on, directly or not, of the essential shell and
-# tools, and of the packages NAME…; they are copied from this machine, with what its dpkg knows of them. So dpkg refuses
-# the package if it needs anything else, and its programs do not find what it does not name. Root alone can do it.
+# The system contains the files of the direct and indirect dependencies of PACKAGE, of the essential shell and tools, and of
+# the packages NAME…. The files and their dpkg records are copied from this machine. dpkg refuses the package if it needs
+# anything else, and its programs do not find files of undeclared dependencies. Requires root.
 
 set -euo pipefail
 exec </dev/null
@@ -20,7 +20,7 @@ shift 2
 readonly root package
 
 mkdir -p "$root"
-# Replaces lists of dependencies by the names in them. Of alternatives the first counts; versions do not.
+# Replaces dependency lists with package names: the first of alternatives, without versions.
 names() { sed -E 's/[|(][^,]*//g; s/:[a-z]+//g; s/[, ]+/ /g'; }
 
 # The direct dependencies of each installed package.
@@ -30,7 +30,7 @@ while IFS=$'\t' read -r name list; do needs[$name]=$list; done < <(
   dpkg-query -W -f '${Package}\t${Pre-Depends},${Depends}\n' | names
 )
 
-# The names of all that these packages need, themselves included, as far as they are installed.
+# Prints the names of the given packages and of all their installed dependencies.
 closure() {
   local -A seen=()
   local -a todo=("$@") next
@@ -38,7 +38,7 @@ closure() {
   while ((${#todo[@]})); do
     name=${todo[-1]}
     unset 'todo[-1]'
-    # A name may be one that others provide.
+    # A name can be a virtual package that other packages provide.
     if [[ -v seen[$name] || ! -v needs[$name] ]]; then continue; fi
     seen[$name]=yes
     read -ra next <<<"${needs[$name]}"
@@ -50,13 +50,13 @@ closure() {
 read -rd '' -a wanted < <(dpkg-deb -f "$package" Pre-Depends Depends | sed -E 's/^[A-Za-z-]+: //' | names) || true
 mapfile -t installed < <(closure "${wanted[@]}" base-files dash coreutils "$@" | sort)
 
-# The names of directories that are links first, so that files go where they belong.
+# Symbolic links to directories come first, so that files are placed in the target directories.
 for name in bin lib lib64 sbin; do
   if [[ -L /$name ]]; then mkdir -p "$root/usr/$name" && ln -sfn "usr/$name" "$root/$name"; fi
 done
 mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" "$root/proc" "$root/sys" "$root/dev" "$root/tmp" "$root/root"
 dpkg-query -s "${installed[@]}" >"$root/var/lib/dpkg/status"
-# Directories are not copied: tar makes them for the files in them.
+# Directories are not copied, because tar creates them for their files.
 dpkg-query -L "${installed[@]}" | while IFS= read -r file; do
   if [[ -f $file || -L $file ]] && [[ ! -d $file || -L $file ]]; then printf '%s\n' "${file#/}"; fi
 done | { grep -vE '^usr/share/(doc|man|locale|info)/' || true; } | sort -u \

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A store that keeps things in right and in wrong ways, to prove that powerfail.py tells them apart.
+"""A store with correct and incorrect synchronization, to prove that powerfail.py distinguishes them.
 
-  demo_store.py put safe|nofile|nofolder|inplace    keeps 30 things in $DISK, and acknowledges each to $MARK
-  demo_store.py check                               sees that what $ACKS acknowledges is in $DISK, and nothing is broken
+  demo_store.py put safe|nofile|nofolder|inplace    stores 30 items in $DISK, and acknowledges each to $MARK
+  demo_store.py check                               checks that $DISK contains all items of $ACKS and no damaged item
 
-`safe` makes the file durable, gives it its name, and makes the folder durable. `nofile` and `nofolder` leave one of the
-two out; `inplace` writes over the one file again and again.
+`safe` synchronizes the file, renames it, and synchronizes the directory. `nofile` and `nofolder` omit one of the two
+synchronizations; `inplace` overwrites the same file repeatedly.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ ITEMS = 30
 
 
 def put(disk, how):
-    """Keeps things."""
+    """Stores the items."""
     mark, folder = os.open(os.environ["MARK"], os.O_WRONLY), os.open(disk, os.O_RDONLY)
     for number in range(ITEMS):
         data = os.urandom(20000)
@@ -37,7 +37,7 @@ def put(disk, how):
 
 
 def check(disk):
-    """What is wrong."""
+    """Returns the faults."""
     names = {name for name in os.listdir(disk) if name.startswith("thing") and not name.endswith(".new")}
     for name in sorted(names):
         with open(f"{disk}/{name}", "rb") as file:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Presses keys of made-up input devices (uinput) and looks at what darkroom makes of them.
+"""Presses keys of simulated input devices (uinput) and checks the reaction of darkroom.
 
-  keys.py DARKROOM    run it as root, where /dev/uinput and /dev/input/event* are; a virtual machine will do
+  keys.py DARKROOM    run as root with access to /dev/uinput and /dev/input/event*, for example in a virtual machine
 
-It needs nothing but Python, makes its own state root, and ends with 0 if everything is as it should be.
+The script needs only Python and creates its own state root. The exit code is 0 if all checks pass.
 """
 
 import fcntl
@@ -53,7 +53,7 @@ for line in reader:
 
 
 class Device:
-    """One device of uinput."""
+    """A uinput device."""
 
     def __init__(self, name, keys, switches=()):
         before = set(os.listdir("/dev/input"))
@@ -83,7 +83,7 @@ class Device:
         os.close(self.file)
 
     def is_grabbed(self):
-        """Whether somebody has the device alone: a second grab is refused."""
+        """Whether a process has grabbed the device; the kernel refuses a second grab."""
         file = os.open(self.path, os.O_RDONLY)
         try:
             fcntl.ioctl(file, 0x40044590, 1)
@@ -96,7 +96,7 @@ class Device:
 
 
 def until(condition, seconds=60):
-    """Waits for something to be so."""
+    """Waits for a condition."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it took too long"
@@ -104,7 +104,7 @@ def until(condition, seconds=60):
 
 
 class Program:
-    """A darkroom that runs beside this."""
+    """A darkroom process that runs concurrently with this script."""
 
     def __init__(self, *words):
         self.notes = tempfile.NamedTemporaryFile("r", dir=PLACE, delete=False)
@@ -133,7 +133,7 @@ def darkroom(*words):
 
 
 def events():
-    """What the extension heard in the sessions so far, the newest last."""
+    """Returns the events that the extension received in the sessions so far, newest last."""
     top = os.environ["DARKROOM_ROOT"] + "/apps/org.example.keys/container/SessionContent"
     found = []
     for session in sorted(os.listdir(top) if os.path.isdir(top) else [], key=lambda n: os.stat(f"{top}/{n}").st_mtime):
@@ -163,7 +163,7 @@ def install():
 
 
 def install_player():
-    """A player of sounds that notes what it plays, and a theme with one sound."""
+    """Installs a sound player that records the played files, and a theme with one sound."""
     theme = f"{PLACE}/data/sounds/freedesktop/stereo"
     os.makedirs(theme)
     open(f"{theme}/camera-shutter.oga", "w").write("shutter")
@@ -173,7 +173,7 @@ def install_player():
 
 
 def session():
-    """Keys in a session: presses, a device that comes, one that goes, and who has them alone when."""
+    """Tests keys in a session: presses, hotplugged and unplugged devices, and grabs."""
     buttons = Device("rig buttons", [CAMERA, VOLUMEUP, VOLUMEDOWN])
     keyboard = Device("rig keyboard", [A, VOLUMEUP, PLAYPAUSE])
     run = Program("run", "org.example.keys.capture", "--camera", "pattern:64x48@5", "--keys", "auto", "--watchdog", "0s")
@@ -189,7 +189,7 @@ def session():
     run.hear("heard began", 4)
     headset.unplug()
     run.hear("heard cancelled")
-    # More than the kernel keeps for a reader that does not read: the release is among what is lost.
+    # More events than the kernel buffers for a stopped reader, so that the release is lost.
     buttons.change(VOLUMEDOWN, 1)
     run.hear("heard began", 5)
     run.process.send_signal(signal.SIGSTOP)
@@ -214,7 +214,7 @@ def session():
 
 
 def refused():
-    """An ordinary user is told what to do."""
+    """Tests the error messages for an unprivileged user."""
     device = Device("rig buttons", [CAMERA])
     own = {**os.environ, "DARKROOM_ROOT": "/nowhere"}
 
@@ -229,7 +229,7 @@ def refused():
 
 
 def killed():
-    """A host that is killed lets the devices go."""
+    """Tests that a killed host releases the devices."""
     buttons = Device("rig buttons", [CAMERA])
     run = Program("run", "org.example.keys.capture", "--camera", "pattern:64x48@5", "--keys", buttons.path, "--watchdog", "0s")
     run.hear("subscribed")
@@ -241,7 +241,7 @@ def killed():
 
 
 def listening():
-    """Bound keys press the control: once, twice, and by the cover of the lens."""
+    """Tests keys that are bound to a control: a single press, a double press, and the lens cover."""
     device = Device("rig shell", [CAMERA, POWER], [LENS_COVER])
     listener = Program("control", "listen", "--camera", "pattern:64x48@5")
     listener.hear("no key is bound")
@@ -269,7 +269,7 @@ def listening():
     until(device.is_grabbed)
     device.press(CAMERA)
     listener.hear("heard ended")
-    # Nobody else hears the power key of a device that is taken: it ends the session.
+    # The power key of a grabbed device reaches only the host and ends the session.
     device.press(POWER)
     until(lambda: "outcome" in open(listener.results.name).read())
     expect("locked, the key has launched the extension", events(), ["button primary began", "button primary ended"])

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a script as root in a virtual machine whose files are this machine's, read-only.
+"""Runs a script as root in a virtual machine with read-only access to the files of this machine.
 
   machine.py --boot DIRECTORY [--timeout SECONDS] WORK SCRIPT [NAME=VALUE ...]
 
-DIRECTORY is what machine_boot.py has made. WORK can be written to and is /rig inside; what the script prints is in its
-file `console`. Ends as the script does, with 124 if it takes too long, and with 125 if it does not get that far. The
-processor is emulated, so that it needs no rights and runs in other virtual machines: it tells whether something works,
-and nothing of how fast. It isolates nothing.
+DIRECTORY is the output of machine_boot.py. WORK is mounted read-write as /rig; the output of the script is in its file
+`console`. The exit code is that of the script, 124 after a timeout, and 125 if the script did not complete. The
+processor is emulated, so the machine needs no privileges and runs inside other virtual machines. Its timing is not
+meaningful, and it is not an isolation boundary.
 """
 
 import argparse
@@ -26,16 +26,16 @@ PARSER.add_argument("variables", nargs="*")
 
 
 def share(path, tag, access):
-    """The options by which a directory can be mounted inside."""
+    """Returns the options that share a directory with the virtual machine."""
     device = f"local,id={tag},path={path},security_model=none,multidevs=remap{access}"
     return ["-fsdev", device, "-device", f"virtio-9p-pci,fsdev={tag},mount_tag={tag}"]
 
 
 def command(boot, work):
-    """The emulator. Not KVM: where it is there it need not run this kernel, and one that hangs does not fall back."""
-    # It ends with this program, however that ends.
+    """Returns the emulator command. KVM is not used: it may be unable to run this kernel, and a hang would have no fallback."""
+    # The kernel kills the emulator when this program exits.
     words = ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64"]
-    # One old processor: two take half as much again to emulate, and one that can do more a fifth.
+    # One old processor: two processors are 50 % slower to emulate, and a newer model 20 %.
     words += ["-accel", "tcg,tb-size=256", "-machine", "q35", "-cpu", "Nehalem,+rdrand"]
     words += ["-smp", "1", "-m", "768", "-nodefaults", "-no-user-config", "-nographic", "-no-reboot"]
     words += ["-serial", f"file:{work}/console", "-monitor", "none", "-device", "virtio-rng-pci"]
@@ -57,7 +57,7 @@ def main():
         file.write("exec >/dev/console 2>&1 </dev/null; cd /rig; ip link set lo up 2>/dev/null\n")
         file.write("setsid bash /rig/job; echo $? >/rig/status.new; sync -f /rig/status.new\n")
         file.write("mv /rig/status.new /rig/status; echo o >/proc/sysrq-trigger; sleep 60\n")
-    # The emulator has one thread, and is the longest job of a test run: as root it gets a larger share of the processors.
+    # The emulator has one thread and is the longest job of a test run, so it gets a higher priority if run as root.
     if os.geteuid() == 0:
         os.nice(-10)
     try:

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# minijail.sh FOLDER: makes a folder with the libminijail of Debian's unstable distribution, and with the libraries that it
-# needs, from the mirror that apt uses here; Debian 12 has no minijail. Quick when the folder is there. Nothing is installed
-# on this machine. Takes some seconds and 30 MB; needs apt-get and dpkg-deb, and no rights.
+# minijail.sh FOLDER: creates a folder with libminijail of Debian unstable and the libraries that it needs, from the mirror
+# that apt uses; Debian 12 has no minijail. Does nothing if the folder exists. Nothing is installed on this machine. Takes
+# some seconds and 30 MB; requires apt-get and dpkg-deb, but no privileges.
 set -euo pipefail
 folder=${1:?usage: minijail.sh FOLDER}
 [[ -e $folder/libminijail.so.1 ]] && exit 0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-# shellcheck disable=SC2016 # apt fills it in
+# shellcheck disable=SC2016 # apt expands it
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' 'Created-By: Packages' | head -n 1)
 [[ -n $mirror ]] || { echo "minijail.sh: apt knows no mirror of Debian here" >&2; exit 69; }
 mkdir -p "$scratch"/{lists,archives}/partial "$scratch"/{packages,tree}
 echo "deb $mirror sid main" >"$scratch/sources.list"
-# The lists of another distribution, apart from those of this machine; their signature is checked as ever.
+# The package lists of unstable, separate from those of this machine; apt verifies their signature as usual.
 apt=(
   apt-get -qq -o Dir::Etc::sourcelist="$scratch/sources.list" -o Dir::Etc::sourceparts=/dev/null
   -o Dir::State::lists="$scratch/lists" -o Dir::Cache="$scratch" -o Acquire::Check-Valid-Until=false
@@ -25,7 +25,7 @@ apt=(
 for package in "$scratch"/packages/*.deb; do dpkg-deb -x "$package" "$scratch/tree"; done
 libraries=$(dirname "$(find "$scratch/tree" -name libminijail.so.1 | head -n 1)")
 mkdir -p "$(dirname "$folder")"
-# A whole folder at once: a run that is interrupted leaves none.
+# The folder is renamed when it is complete, so that an interrupted run leaves none.
 chmod 755 "$libraries"
 cp -a "$libraries" "$folder.new"
 mv "$folder.new" "$folder"

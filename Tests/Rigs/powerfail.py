@@ -40,7 +40,7 @@ SECTOR = 4096
 
 
 def surviving(pending, kind, seed):
-    """Which of the writes after the last flush have reached the disk, in the order in which they have."""
+    """Returns the writes after the last flush that survive a failure, in the order in which they reached the disk."""
     choice = random.Random(seed)
     if kind == "none":
         return []
@@ -55,9 +55,9 @@ def surviving(pending, kind, seed):
 
 
 def plan(options, entries):
-    """Which failures are tried: lists of (kind, seed) by the number of entries that came before.
+    """Returns the failures to simulate: lists of (kind, seed), keyed by the number of preceding entries.
 
-    The marks at the beginning are those of the preparation.
+    The marks at the beginning belong to the preparation.
     """
     first = next((index for index, entry in enumerate(entries) if entry.kind != "M"), len(entries))
     length = len(entries) - first
@@ -66,7 +66,7 @@ def plan(options, entries):
         return {int(index): [(kind, int(seed))]}
     choice, chosen = random.Random(options.seed), {}
     for number in range(options.failures):
-        # Evenly over the recording, and at another place in each part of it for each seed.
+        # Distributed evenly over the recording; the seed determines the position in each part.
         part = choice.random() + number // len(KINDS)
         index = first + 1 + int(part * length / -(-options.failures // len(KINDS)))
         failure = (KINDS[number % len(KINDS)], choice.randrange(1 << 30))
@@ -75,7 +75,7 @@ def plan(options, entries):
 
 
 class Trial:
-    """The disks that could be left, one after the other."""
+    """The simulation of failures: rebuilds and checks the possible disks one after the other."""
 
     def __init__(self, options, directory, recording):
         self.options, self.directory = options, directory
@@ -87,7 +87,7 @@ class Trial:
         os.makedirs(f"{directory}/mounted", exist_ok=True)
 
     def run(self):
-        """Goes through the history, and takes the power away where the plan says."""
+        """Replays the history and simulates the planned failures."""
         chosen = plan(self.options, self.entries)
         durable, pending = os.open(self.base, os.O_RDWR), []
         for index, entry in enumerate(self.entries, 1):
@@ -110,8 +110,8 @@ class Trial:
                     return
 
     def fail(self, survivors):
-        """Rebuilds a disk and looks at it; what is wrong, or None."""
-        # A new file each time: a loop device that is still being given up must not lend what was in the old one.
+        """Rebuilds and checks a disk. Returns the fault, or None."""
+        # A new file each time, because a loop device that is being released can still cache the old contents.
         image = f"{self.directory}/image{self.tried}"
         copy_sparse(self.base, image)
         file = os.open(image, os.O_RDWR)
@@ -119,7 +119,7 @@ class Trial:
             entry.put(file)
         os.close(file)
         acknowledgements = f"{self.directory}/acknowledgements"
-        # The check sees them where the workload wrote them.
+        # The check reads the acknowledgements under the name to which the workload wrote them.
         with open(acknowledgements, "wb") as lines:
             lines.write(b"".join(self.acknowledged))
         try:
@@ -141,7 +141,7 @@ class Trial:
 
 
 def arguments():
-    """What the command line says."""
+    """Parses the command line."""
     parser = argparse.ArgumentParser(usage=__doc__)
     for name in ("--disk", "--workload", "--prepare", "--only", "--keep", "--log"):
         parser.add_argument(name)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A disk whose history of writes is known, and file systems on it.
+"""A disk that records its history of writes, and file systems on it.
 
-Everything is mounted in a mount namespace of this process's own, images included, so that nothing of it outlives the
-process, however that ends. It takes root, /dev/fuse and loop devices.
+All mounts, including those of the images, are in a private mount namespace, so that none outlives this process.
+The module requires root, /dev/fuse and loop devices.
 """
 
 import atexit
@@ -23,18 +23,18 @@ MNT_DETACH = 2
 MS_REC, MS_PRIVATE = 0x4000, 0x40000
 LOOP_CTL_GET_FREE, LOOP_CONFIGURE, LO_FLAGS_AUTOCLEAR = 0x4C82, 0x4C0A, 4
 SEEK_DATA, SEEK_HOLE = 3, 4
-# What a rig ends with that cannot do its work here.
+# The exit code of a rig that cannot run on this machine.
 CANNOT = 77
 
 
 class FileSystem:
-    """How a file system is made and mounted."""
+    """The parameters for creating and mounting a file system."""
 
     def __init__(self, name, mebibytes, words, options=""):
         self.name, self.bytes, self.words, self.options = name, mebibytes << 20, words, options
 
 
-# The smallest of each: what is rebuilt thousands of times should be small. Two XFS of the same number are mounted at once.
+# The minimum sizes, because images are rebuilt thousands of times. nouuid: two XFS with the same UUID are mounted at once.
 FILE_SYSTEMS = {
     "ext4": FileSystem(
         "ext4", 48, "mkfs.ext4 -q -b 4096 -J size=4 -E lazy_itable_init=0,lazy_journal_init=0"),
@@ -44,7 +44,7 @@ FILE_SYSTEMS = {
 
 
 def call(name, *arguments):
-    """Makes a call of the C library; raises if it fails."""
+    """Calls a function of the C library; raises OSError if it fails."""
     if getattr(LIBC, name)(*arguments) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{name}: {os.strerror(number)}")
@@ -63,7 +63,7 @@ def unmount(target):
 
 
 def scratch():
-    """A directory in memory, which goes with this process."""
+    """Creates a directory on a tmpfs that is removed when this process exits."""
     try:
         call("unshare", CLONE_NEWNS)
         mount("none", "/", None, flags=MS_REC | MS_PRIVATE)
@@ -78,13 +78,13 @@ def scratch():
 
 
 def attach(path, node):
-    """Makes a loop device of a file, and gives its open descriptor; it is gone when nobody has it open or mounted."""
+    """Attaches a file to a loop device and returns its descriptor. The kernel detaches the device after its last use."""
     control = os.open("/dev/loop-control", os.O_RDWR | os.O_CLOEXEC)
     file = os.open(path, os.O_RDWR | os.O_CLOEXEC)
     try:
         for _ in range(1000):
             number = fcntl.ioctl(control, LOOP_CTL_GET_FREE)
-            # A node of our own: who makes those of /dev may not have come to it yet.
+            # A private node, because udev may not have created the node in /dev yet.
             if os.path.exists(node):
                 os.unlink(node)
             os.mknod(node, 0o600 | 0o060000, os.makedev(7, number))
@@ -97,7 +97,7 @@ def attach(path, node):
                 return device
             except OSError as error:
                 os.close(device)
-                # Somebody else was faster, or the device is still being given up.
+                # Another process took the device, or the device is still being released.
                 if error.errno not in (errno.EBUSY, errno.ENXIO):
                     raise
                 time.sleep(0.002)
@@ -108,7 +108,7 @@ def attach(path, node):
 
 
 class Mounted:
-    """The file system of an image, mounted as long as the block lasts."""
+    """A context manager that mounts the file system of an image."""
 
     def __init__(self, image, directory, node, file_system):
         self.image, self.directory, self.node, self.file_system = image, directory, node, file_system
@@ -132,7 +132,7 @@ class Mounted:
 
 
 def copy_sparse(source, target):
-    """Copies a file without its holes."""
+    """Copies a file and keeps its holes."""
     old = os.open(source, os.O_RDONLY | os.O_CLOEXEC)
     new = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     try:
@@ -153,7 +153,7 @@ def copy_sparse(source, target):
 
 
 class Entry:
-    """What has happened to the disk: a 'W'rite, a 'Z'eroing, a 'F'lush, or the 'M'ark of whoever uses it."""
+    """An event of the disk: a 'W'rite, a 'Z'eroing, a 'F'lush, or a 'M'ark of the workload."""
 
     __slots__ = ("kind", "offset", "length", "bytes")
 
@@ -161,21 +161,21 @@ class Entry:
         self.kind, self.offset, self.length, self.bytes = kind, offset, length, bytes_
 
     def put(self, file):
-        """Lets it happen to an image."""
+        """Applies the event to an image."""
         data, at = self.bytes if self.kind == "W" else bytes(self.length), self.offset
         while data:
             count = os.pwrite(file, data, at)
             data, at = data[count:], at + count
 
     def pieces(self, size):
-        """It in pieces, as a disk may write them."""
+        """Yields the event in pieces that a disk writes atomically."""
         for at in range(0, self.length, size):
             length = min(size, self.length - at)
             yield Entry(self.kind, self.offset + at, length, self.bytes[at:at + length])
 
 
 def entries(data):
-    """The entries of a log; one that was cut is none."""
+    """Returns the entries of a log, without a truncated last entry."""
     found, at = [], 0
     while at + 17 <= len(data):
         kind, offset, length = struct.unpack_from("=cQQ", data, at)
@@ -189,23 +189,23 @@ def entries(data):
 
 
 def read_log(path):
-    """The entries of a log in a file."""
+    """Returns the entries of a log file."""
     with open(path, "rb") as file:
         return entries(file.read())
 
 
 class Recording:
-    """What became of a new file system while commands used it."""
+    """A recording of a new file system while commands use it."""
 
     def __init__(self, directory):
         self.base, self.log = f"{directory}/base", f"{directory}/log"
         self.live = f"{directory}/live"
 
     def make(self, program, file_system, directory, prepare, workload, whole=False):
-        """Makes the file system, and runs commands that see it as $DISK and their marks as $MARK.
+        """Creates the file system and runs commands that access it as $DISK and write marks to $MARK.
 
-        What the first did is as if it had always been there; the log is what the second did, and if the whole is wanted
-        also what was written when it was unmounted.
+        The writes of `prepare` become part of the base. The log contains the writes of `workload`, and with `whole` also
+        those of unmounting.
         """
         mounted, fuse = f"{directory}/mounted", f"{directory}/fuse"
         for path in (mounted, fuse):
@@ -214,7 +214,7 @@ class Recording:
             file.truncate(file_system.bytes)
         subprocess.run(
             file_system.words.split() + [f"{directory}/new"], check=True, stdout=subprocess.DEVNULL)
-        # What mkfs has written as zeros is left out, so that copies are quick.
+        # Zeros written by mkfs become holes, so that copies are fast.
         subprocess.run(["cp", "--sparse=always", f"{directory}/new", self.base], check=True)
         os.unlink(f"{directory}/new")
         copy_sparse(self.base, self.live)
@@ -244,7 +244,7 @@ class Recording:
 
     @staticmethod
     def first(mounted):
-        """The first mount, which shows whether any can be made."""
+        """Attaches a loop device once to test whether this is possible."""
         try:
             attached = attach(mounted.image, mounted.node)
         except OSError as error:
@@ -255,14 +255,14 @@ class Recording:
 
     @staticmethod
     def synchronize(directory):
-        """Makes everything of a file system durable."""
+        """Synchronizes a file system."""
         descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
         call("syncfs", descriptor)
         os.close(descriptor)
 
     @staticmethod
     def stop(disk, fuse):
-        """Ends the program when the loop device has let go of it."""
+        """Waits for darkroom-recorded-disk to exit after the loop device has been released."""
         for _ in range(500):
             try:
                 unmount(fuse)
@@ -274,7 +274,7 @@ class Recording:
         disk.wait()
 
     def cut(self, begin, end):
-        """Makes what came before a part of the base, but for its marks, and forgets what came after."""
+        """Applies the entries before `begin` to the base, keeps only their marks, and drops the entries after `end`."""
         with open(self.log, "rb") as log:
             data = log.read()
         base = os.open(self.base, os.O_RDWR)
@@ -288,11 +288,11 @@ class Recording:
         os.close(base)
 
     def save(self, path):
-        """Keeps it as PATH and PATH.base."""
+        """Saves the recording as PATH and PATH.base."""
         shutil.copy(self.log, path)
         subprocess.run(["cp", "--sparse=always", self.base, f"{path}.base"], check=True)
 
     def load(self, path):
-        """Takes one that was kept."""
+        """Loads a saved recording."""
         shutil.copy(path, self.log)
         copy_sparse(f"{path}.base", self.base)

@@ -4,30 +4,32 @@ import Glibc
 internal import LinuxPrimitives
 internal import Testing
 
-/// Asks the kernel what it does with calls under filters; none of the calls is made (see `Tests/Fixtures/Verdicts`).
+/// Queries the kernel's verdicts on system calls under seccomp filters. No call is executed (see
+/// `Tests/Fixtures/Verdicts`).
 package enum KernelVerdicts {
-  /// Filters, and the calls that are tried under them.
+  /// Filters, and the calls that are tested under them.
   package struct Group {
-    /// The programs, the first one installed first.
+    /// The programs of the filters, in the order of installation.
     package var filters: [[UInt8]]
-    /// Seven numbers for each call: number and arguments. The upper half of the last argument is ``mark``.
+    /// Seven numbers for each call: its number and six arguments. The upper half of the last argument is
+    /// ``mark``.
     package var calls: [UInt64]
 
-    /// Makes a group.
+    /// Creates a group of filters and calls.
     package init(filters: [[UInt8]], calls: [UInt64]) {
       self.filters = filters
       self.calls = calls
     }
   }
 
-  /// The upper half of the last argument of every call that is tried.
+  /// The upper half of the last argument of every tested call.
   package static let mark: UInt32 = 0x6461_726B
-  /// What is said of a call that the filters allow; no filter of a test answers it.
+  /// The verdict on a call that the filters allow. No filter in the tests returns this value.
   package static let allowed: Int32 = 3333
-  /// What is said of a call that ends the process.
+  /// The verdict on a call that terminates the process.
   package static let killed: Int32 = 100_000
 
-  /// What the kernel says of all calls of the groups, in their order: an errno, ``allowed`` or ``killed``.
+  /// Returns the kernel's verdicts on all calls of the groups, in order: an errno, ``allowed`` or ``killed``.
   package static func verdicts(of groups: [Group]) throws -> [Int32] {
     let place = "/tmp/darkroom-verdicts-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectories(place)

@@ -2,7 +2,7 @@
 
 internal import LinuxPrimitives
 
-/// The directory of the package that the tests were built from.
+/// The source directory of the package that contains the tests.
 package enum PackageDirectory {
   /// The path of the directory that contains `Package.swift`.
   package static let path = FileSystem.directoryName(

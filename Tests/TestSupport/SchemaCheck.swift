@@ -2,20 +2,21 @@
 
 package import JSONText
 
-/// Checks documents against as much of JSON Schema as the published schemas use; a keyword it does not know fails.
+/// Checks documents against the subset of JSON Schema that the published schemas use. An unknown keyword
+/// throws.
 package struct SchemaCheck {
   private let root: JSONValue
 
   /// Creates a check against a schema.
   package init(_ root: JSONValue) { self.root = root }
 
-  /// A keyword that the checker does not know, or a reference that leads nowhere.
+  /// An unknown keyword, or a reference that cannot be resolved.
   package struct Unknown: Error {
     /// The keyword or reference.
     package let keyword: String
   }
 
-  /// The paths at which a document does not fit.
+  /// Returns the paths and keywords at which a document does not match the schema.
   package func faults(in value: JSONValue) throws -> [String] { try faults(value, root, "") }
 
   private func faults(_ value: JSONValue, _ schema: JSONValue, _ path: String) throws -> [String] {

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// A generator whose numbers are the same in every run, so that a failure can be repeated.
+/// A generator that returns the same numbers in every run, so that a failure can be reproduced.
 package struct SeededGenerator: RandomNumberGenerator {
   /// The state of SplitMix64.
   private var state: UInt64
@@ -18,21 +18,21 @@ package struct SeededGenerator: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Returns an element of a list that is not empty.
+  /// Returns a random element of a nonempty array.
   package mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int.random(in: 0..<elements.count, using: &self)]
   }
 
-  /// Returns true with a probability of 1 in `count`.
+  /// Returns `true` with a probability of 1 in `count`.
   package mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }
 
 /// The number of random inputs that a differential test compares.
 package enum DifferentialRuns {
-  /// Returns a count for CI, or so many times as many as `DARKROOM_DIFFERENTIAL` says.
+  /// Returns the count for CI, multiplied by the value of `DARKROOM_DIFFERENTIAL`.
   package static func count(_ standard: Int) -> Int { standard * factor }
 
-  /// The first seed; `DARKROOM_DIFFERENTIAL_SEED` has others compared than in CI.
+  /// The first seed. `DARKROOM_DIFFERENTIAL_SEED` selects inputs other than those of CI.
   package static let seed = variable("DARKROOM_DIFFERENTIAL_SEED").flatMap { UInt64($0) } ?? 1
 
   private static let factor = variable("DARKROOM_DIFFERENTIAL").flatMap { Int($0) } ?? 1

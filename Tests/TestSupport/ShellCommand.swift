@@ -3,16 +3,17 @@
 import Glibc
 package import Testing
 
-/// Runs a shell command, for what no function of the package does; fails with what it printed unless it succeeds.
+/// Runs a shell command for which the package has no function. Fails with the output of the command unless it
+/// succeeds.
 package func runShell(_ command: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
   let (output, status) = try capture(command)
   try #require(status == 0, "\(command)\n\(output)", sourceLocation: sourceLocation)
 }
 
-/// Replaces a program by a copy that this process has never had open for writing.
+/// Replaces a program with a copy that this process has never had open for writing.
 ///
-/// A process that another thread is just launching shares the open files of this one until it executes its program, and
-/// what anybody has open for writing cannot be executed (execve(2), `ETXTBSY`).
+/// A child process that another thread is launching shares the open files of this process until it calls
+/// execve(2). A file that any process has open for writing cannot be executed (execve(2), `ETXTBSY`).
 package func copyApart(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
   try runShell(
     "cp -p '\(path)' '\(path).copy' && mv '\(path).copy' '\(path)'",
@@ -20,9 +21,9 @@ package func copyApart(_ path: String, sourceLocation: SourceLocation = #_source
   )
 }
 
-/// Runs a shell command, and gives all that it printed and its wait status.
+/// Runs a shell command, and returns its output and its wait status.
 private func capture(_ command: String) throws -> (output: String, status: Int32) {
-  // A file and not a pipe, which a child that outlives the shell would keep open.
+  // A file rather than a pipe, because a child that outlives the shell would keep the pipe open.
   var path = Array("/tmp/darkroom-shell-XXXXXX".utf8CString)
   let file = mkstemp(&path)
   try #require(file >= 0)
@@ -30,15 +31,15 @@ private func capture(_ command: String) throws -> (output: String, status: Int32
     unlink(path)
     close(file)
   }
-  // A command of its own, and not the end of this one's last line.
+  // The newline separates the redirection from the command.
   let script = "exec >\"$0\" 2>&1 </dev/null\n\(command)"
   let words = [
     "/bin/sh", "-ec", script, String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self),
   ]
   let arguments = words.map { strdup($0) } + [nil]
   defer { for argument in arguments { free(argument) } }
-  // A thread of Dispatch has most signals blocked, and a shell that inherits that waits for a child whose end it never
-  // hears of.
+  // Threads of Dispatch block most signals. A shell that inherits this mask waits forever for a child,
+  // because it does not receive SIGCHLD.
   var attributes = posix_spawnattr_t()
   posix_spawnattr_init(&attributes)
   defer { posix_spawnattr_destroy(&attributes) }

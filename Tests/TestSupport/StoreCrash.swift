@@ -3,10 +3,10 @@
 internal import LinuxPrimitives
 package import Testing
 
-/// Has a program work in a state root (`darkroom-store-worker ROOT crash`), which dies in the middle of it.
+/// Runs `darkroom-store-worker ROOT crash`, which works in a state root and kills itself at a step.
 ///
-/// Not as an exit test: those keep a thread in this process that does not rest while a child waits to be reaped, which is
-/// always so in a run of all tests, and takes a tenth of the processors for it.
+/// An exit test would keep a thread busy while a child waits to be reaped. This is always the case in a run
+/// of all tests, and costs a tenth of the processor time.
 package func crash(
   _ operation: String,
   of directory: String,

@@ -3,13 +3,13 @@
 import Glibc
 internal import Testing
 
-/// A program that is told lines and says lines, and ends with its owner.
+/// A child process that exchanges lines with the test and is killed with the last reference.
 package final class Talker {
   private let process: pid_t
   private let input: Int32
   private let output: UnsafeMutablePointer<FILE>
 
-  /// Starts a program in a group of its own.
+  /// Starts a program with pipes as standard input and output.
   package init(_ words: [String], environment: [String] = []) throws {
     var down: [Int32] = [-1, -1]
     var up: [Int32] = [-1, -1]
@@ -37,7 +37,7 @@ package final class Talker {
 
   private var isEnded = false
 
-  /// Kills the program and waits for its end.
+  /// Kills the process and reaps it.
   package func end() {
     guard !isEnded else { return }
     isEnded = true
@@ -47,10 +47,10 @@ package final class Talker {
     fclose(output)
   }
 
-  /// Tells the program a line.
+  /// Writes a line to the standard input of the process.
   package func tell(_ line: String) { _ = "\(line)\n".withCString { write(input, $0, strlen($0)) } }
 
-  /// The next line that the program says; nil at its end.
+  /// Returns the next line of the process's standard output, or `nil` at its end.
   package func hear() -> String? {
     var line: UnsafeMutablePointer<CChar>?
     var size = 0

@@ -2,18 +2,18 @@
 
 internal import LinuxPrimitives
 
-/// How long tests wait for what has to come.
+/// The time that tests wait for an expected event.
 ///
-/// Only a test that fails waits as long as that. It is longer than a machine stands still that runs all tests at once, some
-/// of which take all of its processors and its disk.
+/// Only a failing test waits this long. The timeout exceeds the longest stall of a machine that runs all
+/// tests at once, some of which use all processors and the disk.
 package enum TestPatience {
-  /// In seconds.
+  /// The timeout in seconds.
   package static let seconds = 180
 
-  /// When a test that begins to wait now gives up (``MonotonicClock``).
+  /// The deadline of a test that starts to wait now (``MonotonicClock``).
   package static var deadline: UInt64 { MonotonicClock.now + UInt64(seconds) * 1_000_000_000 }
 
-  /// Looks again and again until something is so, or patience ends; whether it came to be.
+  /// Polls a condition until it holds or the timeout has elapsed. Returns whether the condition holds.
   package static func comes(
     within seconds: Int = seconds,
     everyMilliseconds pause: Int = 10,

@@ -5,17 +5,18 @@ internal import LinuxPrimitives
 internal import Synchronization
 package import Testing
 
-/// Has tests run that wait for processes on threads of their own.
+/// A trait that runs tests that wait for processes on dedicated threads.
 ///
-/// Tests run on the pool of tasks, which has a thread for each processor. One that waits for a process keeps its thread, and
-/// on two processors two of them keep all others from running while the machine has nothing to do.
+/// Tests run on the pool of the concurrency runtime, which has one thread for each processor. A test that
+/// waits for a process blocks its thread. On two processors, two such tests block all others while the
+/// machine is idle.
 package struct WaitingTrait: SuiteTrait, TestTrait, TestScoping {
   fileprivate let threads: any TaskExecutor
 
-  /// It holds for every test of a suite.
+  /// Applies to every test of a suite.
   package var isRecursive: Bool { true }
 
-  /// Runs a test on one of the threads.
+  /// Runs a test on one of the dedicated threads.
   package func provideScope(
     for test: Test,
     testCase: Test.Case?,
@@ -29,37 +30,38 @@ extension Trait where Self == WaitingTrait {
   /// The test waits for other processes most of the time.
   package static var waiting: WaitingTrait { WaitingTrait(threads: WaitingThreads.shared) }
 
-  /// The test waits for other processes most of the time, and takes so long that it starts before all other tests that wait: as the
-  /// last one, it would leave processors idle.
+  /// The test waits for other processes most of the time and takes so long that it starts before all other
+  /// waiting tests. If it started last, it would leave processors idle.
   package static var waitingFirst: WaitingTrait { WaitingTrait(threads: FrontOfLine()) }
 
-  /// The test waits for other processes most of the time, and is one of a suite in which one comes after the other: each of
-  /// them would wait for a thread again, and the last one for all other tests.
+  /// The test waits for other processes most of the time and belongs to a serialized suite. On the shared
+  /// threads, each test of the suite would queue again behind all other tests.
   package static var waitingInTurn: WaitingTrait { WaitingTrait(threads: WaitingThreads.inTurn) }
 }
 
-/// Threads that run one job after the other.
+/// An executor that runs jobs on a fixed number of threads.
 private final class WaitingThreads: TaskExecutor {
-  /// Twice as many as there are processors; and as many again that help while those sleep and the processors are idle.
+  /// Twice as many threads as processors, and as many helpers, which run jobs while the threads are blocked
+  /// and the processors are idle.
   static let shared = WaitingThreads(
     2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))),
     helpers: 2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   )
-  /// Threads for suites that run one test at a time. There is one for each of the four longest suites, which would end long after all
-  /// others if they had to wait for each other.
+  /// Threads for serialized suites: one for each of the four longest suites, which would otherwise end long
+  /// after all others.
   static let inTurn = WaitingThreads(4, helpers: 0)
 
-  /// How often helpers look, in milliseconds.
+  /// The polling interval of helpers, in milliseconds.
   private static let pause = 500
-  /// The share of the processors' time that is left over where another test is begun.
+  /// The share of idle processor time above which a helper runs another job.
   private static let leftOver = 0.1
 
-  /// What waits for a thread, in the order in which it came.
+  /// The pending jobs, in order of arrival.
   private let jobs = Mutex<[UnownedJob]>([])
-  /// How much of it there is. Every thread may use it (sem_overview(7)).
+  /// The number of pending jobs. Any thread may use the semaphore (sem_overview(7)).
   private nonisolated(unsafe) let count: UnsafeMutablePointer<sem_t>
 
-  /// What the processors did when a helper has looked last.
+  /// The processor time at the last measurement of a helper.
   private let processors = Mutex<ProcessorTime?>(nil)
 
   private init(_ threads: Int, helpers: Int) {
@@ -91,8 +93,8 @@ private final class WaitingThreads: TaskExecutor {
     }
   }
 
-  /// Runs a job only where nothing else would be done: tests that sleep for a minute keep the other threads, and the end
-  /// of all tests from coming.
+  /// Runs jobs only while the processors are idle, because tests that sleep for a minute block the other
+  /// threads and delay the end of the run.
   private func help() {
     Self.takeSignals()
     while true {
@@ -105,18 +107,19 @@ private final class WaitingThreads: TaskExecutor {
     jobs.withLock { $0.removeFirst() }.runSynchronously(on: asUnownedTaskExecutor())
   }
 
-  /// Whether the processors have had time left over since a helper has looked last; one of them finds out at a time.
+  /// Returns whether the processors have been idle since the last measurement. Only one helper measures at a
+  /// time.
   private func areIdle() -> Bool {
     processors.withLock { last in
       guard let now = ProcessorTime.now() else { return false }
-      // Too soon after the last look that a job which was begun then could be seen.
+      // Too soon after the last measurement for a job that was started then to have an effect.
       if let last, now.total < last.total + ProcessorTime.least { return false }
       defer { last = now }
       return last.map { now.idleShare(since: $0) >= Self.leftOver } ?? false
     }
   }
 
-  /// Programs that are started here are to get the signals that are sent to them.
+  /// Unblocks all signals, so that child processes that are started here receive them.
   private static func takeSignals() {
     var none = sigset_t()
     sigemptyset(&none)
@@ -124,7 +127,7 @@ private final class WaitingThreads: TaskExecutor {
   }
 }
 
-/// The shared threads, for jobs that go before all others.
+/// The shared threads, with a queue position before all other jobs.
 private final class FrontOfLine: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) { WaitingThreads.shared.enqueue(UnownedJob(job), isFirst: true) }
 }

@@ -14,7 +14,7 @@ import Testing
     build: "release"
   )
 
-  /// A report with one line, whose medians and ratio are these.
+  /// Returns a report with one measured row.
   private func report(
     _ ratio: Double,
     width: Double = 0,

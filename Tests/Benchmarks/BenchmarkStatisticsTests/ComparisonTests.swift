@@ -14,7 +14,7 @@ import Testing
     build: "release"
   )
 
-  /// A report with one line beside its baseline.
+  /// Returns a report with one row and its baseline.
   private func report(
     _ ratio: Double,
     _ width: Double,
@@ -63,7 +63,7 @@ import Testing
     let comparison = Comparison(of: report(3, 0.6), with: report(2, 0.6))
     #expect(comparison.changes.map(\.verdict) == [.withinNoise(percent: 50)])
     #expect(comparison.text == "1 of 1 lines are within the noise")
-    // Apart, but by less than two runs of the same program are.
+    // The intervals do not overlap, but the difference is below the minimum.
     #expect(try sentence(report(2.04, 0.001), report(2, 0.001)) == nil)
   }
 

@@ -26,7 +26,7 @@ import Testing
     let after = try #require(times("cpu 130 0 0 150 0 0 0 30 0 0"))
     #expect(after.stolenShare(since: before) == 0.2)
     #expect(before.stolenShare(since: before) == 0)
-    // A counter that has gone back, as on a machine that was moved.
+    // A counter that has decreased, for example after a live migration.
     #expect(before.stolenShare(since: after) == 0)
   }
 

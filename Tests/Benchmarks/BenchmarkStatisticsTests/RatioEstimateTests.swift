@@ -4,7 +4,7 @@ import BenchmarkStatistics
 import Testing
 
 @Suite struct RatioEstimateTests {
-  /// Values without order between two bounds, the same each time.
+  /// Returns deterministic pseudorandom values in a range.
   private func values(_ count: Int, from low: Double, to high: Double, seed: UInt64) -> [Double] {
     var state = seed
     return (0..<count).map { _ in
@@ -35,7 +35,7 @@ import Testing
   @Test func `what slows both down for a while makes the interval no wider`() throws {
     let base = values(200, from: 99, to: 101, seed: 3)
     let other = values(200, from: 198, to: 202, seed: 4)
-    // For a third of the time the machine is twice as slow.
+    // The machine is twice as slow for a third of the time.
     func drifting(_ values: [Double]) -> [Double] {
       values.enumerated().map { $0.offset % 200 < 70 ? 2 * $0.element : $0.element }
     }

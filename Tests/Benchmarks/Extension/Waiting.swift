@@ -3,8 +3,8 @@
 import Glibc
 import LockedCameraCapture
 
-/// An extension in Swift, with all that the library brings, that can be started ahead: it notes when its own code has the
-/// session.
+/// A Swift extension that uses the whole library and can be prewarmed. It records when its own code receives
+/// the session.
 @main
 struct Waiting: LockedCameraCaptureExtension {
   var body: some LockedCameraCaptureExtensionScene {

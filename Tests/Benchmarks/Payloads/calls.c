@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What system calls cost where it runs: for each the median of many batches, in hundredths of a nanosecond, on one line.
-// The argument is a directory that it may write to.
+// Measures system calls inside a sandbox. Prints for each call the median of many batches in hundredths of a
+// nanosecond, on one line. The argument is a writable directory.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

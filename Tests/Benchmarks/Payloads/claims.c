@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How things stand where it runs, on one line: what a launcher claims to have done is looked at from inside. The argument
-// is the network namespace of whoever asks.
+// Prints the confinement of this process on one line, to verify a launcher's claims from inside. The argument
+// is the network namespace of the caller.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/// Prints a line of /proc/self/status without its leading zeros.
+/// Prints a field of /proc/self/status without leading zeros.
 static void print_status(const char *status, const char *name) {
   char key[32];
   snprintf(key, sizeof key, "\n%s:\t", name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Says that it is there, and stays until it is killed.
+// Writes one byte and waits until it is killed.
 #include <unistd.h>
 
 int main(void) {

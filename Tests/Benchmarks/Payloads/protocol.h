@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// As much of the extension protocol as the measurements need. A message of the host's never ends within a read here.
+// The part of the extension protocol that the measurements need.
 #pragma once
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/// The descriptor of that name (sd_listen_fds(3)), or -1.
+/// Returns the descriptor with a name (sd_listen_fds(3)), or -1.
 static int find(const char *name) {
   const char *rest = getenv("LISTEN_FDNAMES");
   size_t length = strlen(name);
@@ -20,11 +20,11 @@ static int find(const char *name) {
   return -1;
 }
 
-/// What has been read and not been looked at.
+/// The received bytes that have not been processed.
 static char inbox[1 << 17];
 static size_t inbox_length;
 
-/// The next line of the host's, without its newline; NULL at the end.
+/// Returns the next line from the host without its newline, or NULL at the end of the stream.
 static char *next_line(int in) {
   static char line[1 << 17];
   for (;;) {
@@ -44,7 +44,7 @@ static char *next_line(int in) {
   }
 }
 
-/// Writes all of a text.
+/// Writes a whole string.
 static void say(int out, const char *text) {
   for (size_t length = strlen(text); length > 0;) {
     ssize_t count = write(out, text, length);
@@ -54,7 +54,7 @@ static void say(int out, const char *text) {
   }
 }
 
-/// Takes the first message and answers it; false if there is none.
+/// Receives and answers the first message. Returns false if the message is not session/start.
 static int answer_start(int in, int out) {
   char *line = next_line(in);
   if (line == NULL || strstr(line, "session/start") == NULL) return 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An extension that talks with its host and notes how long that took, one `name nanoseconds` a line, in /session/result.
+// An extension that exchanges messages with its host and records the durations in /session/result as `name
+// nanoseconds`.
 //
-//   talk measure        round trips, one after the other; then as many messages as may be sent at once
-//   talk stay           a few round trips; then waits for its dismissal
+//   talk measure        sequential round trips, then as many messages as the limit allows at once
+//   talk stay           a few round trips, then waits for its dismissal
 #include "protocol.h"
 
 #include <pthread.h>
@@ -14,14 +15,14 @@ enum { TRIPS = 300, UPDATES = 20, BURST = 3000, FEW = 20 };
 static int in, out;
 static FILE *result;
 
-/// Nanoseconds of a clock.
+/// Returns the time of a clock in nanoseconds.
 static long long nanoseconds(clockid_t clock) {
   struct timespec time;
   clock_gettime(clock, &time);
   return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
 
-/// Sends a request; the reply's line, after whatever else the host says meanwhile.
+/// Sends a request and returns the line of the reply; skips other messages.
 static const char *ask(int id, const char *method, const char *parameters) {
   char line[1024], expected[32];
   snprintf(line, sizeof line, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}\n", id, method, parameters);
@@ -33,7 +34,7 @@ static const char *ask(int id, const char *method, const char *parameters) {
   return reply;
 }
 
-/// Asks, and notes how long the answer took.
+/// Sends a request and records the duration until the reply.
 static void time_trip(const char *name, int id, const char *method, const char *parameters) {
   long long began = nanoseconds(CLOCK_MONOTONIC);
   ask(id, method, parameters);
@@ -83,7 +84,8 @@ int main(int count, char **words) {
   } else {
     for (int i = 0; i < FEW; i++) time_trip("context/get", 10 + i, "context/get", "{}");
     fflush(result);
-    // From now on it hears what the person does, and the host knows that all answers have come.
+    // The subscription lets the extension receive user input, and shows the host that all replies have
+    // arrived.
     ask(100, "capture/subscribe", "{}");
     char *line;
     while ((line = next_line(in)) != NULL && strstr(line, "session/willDismiss") == NULL) continue;

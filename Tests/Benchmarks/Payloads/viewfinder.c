@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The quickest extension that shows what the camera sees: each frame is copied from one ring into the other.
+// The fastest viewfinder extension: copies each frame from the camera ring to the viewfinder ring.
 #include "protocol.h"
 
 #include <poll.h>
@@ -10,13 +10,13 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/// Where the rings' fields are; see "The frame ring" in the protocol.
+/// The offsets of the rings' fields; see "The frame ring" in the protocol.
 enum { HEADER = 4096, AT_SLOTS = 12, AT_STRIDE = 16, AT_PUBLISHED = 128, AT_HELD = 136 };
 
-/// Where the fields of a slot are.
+/// The offsets of the fields of a slot.
 enum { AT_TIME = 8, AT_SHOWN = 16 };
 
-/// Whether a viewfinder could be drawn where it was to be.
+/// Whether a frame was drawn or the host held the slot.
 enum drawing { DRAWN, HELD };
 
 static unsigned char *map(int descriptor, int protection) {
@@ -38,17 +38,18 @@ static unsigned char *slot(unsigned char *ring, uint64_t sequence) {
 
 static uint64_t *word(unsigned char *at) { return (uint64_t *)(void *)at; }
 
-/// Nanoseconds of the clock that the rings' stamps are of.
+/// Returns the time of the clock of the rings' timestamps, in nanoseconds.
 static uint64_t now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-/// Copies a frame into the viewfinder as its frame `shown`, unless the host is showing the one that is there.
+/// Copies a frame into the viewfinder as frame `shown`, unless the host is displaying the frame in that slot.
 static enum drawing show(const unsigned char *from, size_t length, unsigned char *preview, uint64_t shown) {
   unsigned char *to = slot(preview, shown);
-  // After the last frame was published: either its number is seen by the host now, or what the host holds is seen here.
+  // Orders the publication of the last frame before this read: either the host sees the new number, or this
+  // process sees the frame that the host holds.
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   uint64_t held = __atomic_load_n(word(preview + AT_HELD), __ATOMIC_ACQUIRE);
   if (held != 0 && slot(preview, held) == to) return HELD;
@@ -62,7 +63,7 @@ static enum drawing show(const unsigned char *from, size_t length, unsigned char
 }
 
 int main(void) {
-  // A host that is gone is seen as the end of host-in, not as a signal.
+  // The exit of the host is detected as the end of host-in instead of SIGPIPE.
   signal(SIGPIPE, SIG_IGN);
   int in = find("host-in"), out = find("host-out"), event = find("frame-event"), done = find("frame-done");
   int preview_event = find("preview-event");
@@ -83,7 +84,7 @@ int main(void) {
     if (watched[0].revents == 0) continue;
     char *line = next_line(in);
     if (line == NULL || strstr(line, "session/willDismiss") != NULL) return 0;
-    // What else has come is no reason to wait.
+    // Processes buffered messages before the next poll.
     while (memchr(inbox, '\n', inbox_length) != NULL) {
       if (strstr(next_line(in), "session/willDismiss") != NULL) return 0;
     }

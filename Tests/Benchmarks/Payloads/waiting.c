@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same as Extension/Waiting.swift with nothing but the protocol: it notes when it had answered its first message.
+// The same as Extension/Waiting.swift with the bare protocol: records when it has answered its first message.
 #include "protocol.h"
 
 #include <time.h>

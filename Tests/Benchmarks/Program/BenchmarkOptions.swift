@@ -2,36 +2,36 @@
 
 import CommandGrammar
 
-/// What `darkroom-benchmark` can be told.
+/// The options of `darkroom-benchmark`.
 enum BenchmarkOptions {
-  /// How often each thing is measured.
+  /// The number of repetitions.
   static let runs = OptionSpec.value(
     "runs",
     "N",
     .integer(5...100_000),
     help: "How often each thing is measured (200; with --quick 40)"
   )
-  /// How many files large content has.
+  /// The number of files of large content.
   static let files = OptionSpec.value(
     "files",
     "N",
     .integer(1000...10_000_000),
     help: "How many files the large content of the group 'content' has (100000; with --quick 10000)"
   )
-  /// A shorter run.
+  /// Requests a shorter run.
   static let quick = OptionSpec.flag("quick", help: "Measure all of it, but each thing less often")
-  /// Which group is measured.
+  /// Returns the option that selects groups.
   static func only(_ groups: [String]) -> OptionSpec {
     .value("only", "NAME", .choice(groups), .repeated, help: "Measure this group only")
   }
-  /// Where the commands are.
+  /// The directory with the built commands.
   static let products = OptionSpec.value(
     "products",
     "DIR",
     .directory,
     help: "A directory with release builds of darkroom and Snapshot, for 'command' and 'first-frame'"
   )
-  /// Where everything is made.
+  /// The directory for all files of a run.
   static let directory = OptionSpec.value(
     "directory",
     "DIR",
@@ -39,19 +39,19 @@ enum BenchmarkOptions {
     default: "/tmp",
     help: "Where the state root is made; its file system decides what 'hand-over' costs"
   )
-  /// Where the report goes for later runs.
+  /// The file for the saved report.
   static let save = OptionSpec.value("save", "FILE", .file, help: "Write the report as JSON to FILE, too")
-  /// What the report is compared with.
+  /// The saved report for a comparison.
   static let compare = OptionSpec.value(
     "compare",
     "FILE",
     .file,
     help: "Say what became slower or faster than in the saved FILE, and by how much, if it is no noise"
   )
-  /// For programs.
+  /// Requests JSON output.
   static let json = OptionSpec.flag("json", help: "Print JSON")
 
-  /// The command.
+  /// Returns the spec of the command.
   static func spec(_ groups: [String]) -> CommandSpec {
     CommandSpec(
       "darkroom-benchmark",

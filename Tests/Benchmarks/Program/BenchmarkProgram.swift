@@ -5,11 +5,11 @@ import CommandGrammar
 import JSONText
 import LinuxPrimitives
 
-/// `darkroom-benchmark`: measures what design and README promise, as ratios within one run. It asserts nothing: a time
-/// that a busy machine makes is no fault of the code.
+/// `darkroom-benchmark`: measures the promises of the design and README as ratios within one run. The program
+/// asserts nothing, because a busy machine is not an error in the code.
 @main
 enum BenchmarkProgram {
-  /// The groups of measurements in the order in which they run.
+  /// The groups of measurements in execution order.
   private static var groups: [any MeasurementGroup.Type] {
     [
       LaunchMeasurements.self, StepMeasurements.self, WarmMeasurements.self, FirstFrameMeasurements.self,
@@ -27,7 +27,7 @@ enum BenchmarkProgram {
         .parse(Array(CommandLine.arguments.dropFirst()))
     } catch {
       tell("\(error)")
-      // `EX_USAGE` (sysexits(3head)), as the commands do.
+      // `EX_USAGE` of sysexits(3head), like the commands.
       exit(code: 64)
     }
     do {
@@ -43,7 +43,7 @@ enum BenchmarkProgram {
   }
 
   private static func run(_ parsed: ParsedCommand, wanted: [String]) throws {
-    // What cannot be compared is better known now than in half an hour.
+    // Reads the earlier report first: an invalid file should fail before half an hour of measurements.
     let earlier = try parsed.value(of: BenchmarkOptions.compare).map(read)
     let isQuick = parsed.has(BenchmarkOptions.quick)
     let setting = try Setting(
@@ -62,7 +62,7 @@ enum BenchmarkProgram {
         report.stolen.append(StolenTime(group.name, share: after.stolenShare(since: before)))
       }
       report.machine = Machine.facts(loadAtStart: load)
-      // Each time, so that a run that is broken off has not been for nothing.
+      // Saves after each group, so that an aborted run keeps its results.
       guard let path = parsed.value(of: BenchmarkOptions.save) else { continue }
       let document = document(report, earlier)
       try FileSystem.replaceContents(path, with: document.bytes(.indented), mode: 0o644)
@@ -79,7 +79,7 @@ enum BenchmarkProgram {
     print(Comparison(of: report, with: earlier).text)
   }
 
-  /// All of it for programs: what was measured, how it stands to the budgets, and to the earlier run if there is one.
+  /// Returns the report as JSON with its budgets and, if available, the comparison with an earlier run.
   private static func document(_ report: Report, _ earlier: Report?) -> JSONValue {
     guard case .object(var members) = report.json else { return report.json }
     members.append(.init("budgets", BudgetReview(Budgets.all, of: report, earlier: earlier).json))
@@ -96,7 +96,7 @@ enum BenchmarkProgram {
     return report
   }
 
-  /// Tells a person what is no result.
+  /// Prints a status message to standard error.
   private static func tell(_ line: String) {
     try? Descriptor.write(Array("\(line)\n".utf8), toNumber: 2)
   }

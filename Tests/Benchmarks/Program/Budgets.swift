@@ -2,14 +2,15 @@
 
 import BenchmarkStatistics
 
-/// What the design allows each measured line. `must` is what was promised, `stretch` what is known to be possible.
+/// The budgets of the design for measured rows: `must` is the promised value, `stretch` a value that is known
+/// to be possible.
 ///
-/// A ratio is one to `posix_spawn` of the same program, if nothing else is said.
+/// A ratio refers to `posix_spawn` of the same program unless stated otherwise.
 enum Budgets {
-  /// All of them.
+  /// All budgets.
   static var all: [Budget] { launches + inside + ends + frames }
 
-  /// What a bare launch took on the machine and in the hour in which the times were set.
+  /// The duration of a bare launch on the machine and at the time when the budgets were set.
   static let yardstick = Yardstick(
     Lineup.bareName,
     in: [LaunchMeasurements.title(.staticC) + LaunchMeasurements.toFirstByte]
@@ -44,7 +45,7 @@ enum Budgets {
       }
   }
 
-  /// What planning takes, and all that is Swift around the C steps.
+  /// Planning and all Swift code around the C steps.
   private static func swift(_ launcher: String, _ way: String, _ rest: Launcher.Rest) -> Budget {
     Budget(
       "Swift around the C steps, \(way)" + (rest == .none ? ", one launch after the other" : ""),
@@ -56,7 +57,7 @@ enum Budgets {
     )
   }
 
-  /// The ratio is one to the same launcher in a small host.
+  /// The ratio refers to the same launcher in a small host.
   private static func growing(_ promise: String, _ table: String, _ launcher: String) -> Budget {
     Budget(
       promise,
@@ -111,7 +112,7 @@ enum Budgets {
     ]
   }
 
-  /// From SIGKILL until nothing is left.
+  /// From SIGKILL until no process is left.
   private static func end(_ way: String, _ launcher: String) -> Budget {
     Budget(
       "SIGKILL to reaped, \(way)",
@@ -137,7 +138,8 @@ enum Budgets {
     ]
   }
 
-  /// The rename; what is durable beside it before the app has the content; and what follows, with the content's own fsync.
+  /// The rename, the durable writes before the app has the content, and the following steps with fsync of the
+  /// content.
   private static func handOver(_ count: Int) -> [Budget] {
     [
       Budget(

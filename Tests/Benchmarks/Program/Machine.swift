@@ -4,12 +4,12 @@ import BenchmarkStatistics
 import Glibc
 import LinuxPrimitives
 
-/// The machine that the figures are of.
+/// The machine of the measurements.
 enum Machine {
-  /// What is to say of it, if it was begun at that load.
+  /// Returns the facts of the machine, with the load average at the start of the run and now.
   static func facts(loadAtStart: String) -> MachineFacts {
     MachineFacts(
-      // What builders append to the version says nothing to others.
+      // The suffix of a build is irrelevant for comparisons.
       kernel: "Linux " + line("/proc/sys/kernel/osrelease").prefix { $0 != "-" },
       architecture: architecture,
       processors: sysconf(Int32(_SC_NPROCESSORS_ONLN)),
@@ -19,10 +19,10 @@ enum Machine {
     )
   }
 
-  /// The load of the last minute.
+  /// The load average of the last minute.
   static var load: String { line("/proc/loadavg").split(separator: " ").first.map(String.init) ?? "" }
 
-  /// What its processors have done until now; nil where the kernel does not say.
+  /// The processor times since boot, or `nil` if /proc/stat is unavailable.
   static var processorTimes: ProcessorTimes? {
     let text = ((try? FileSystem.contents("/proc/stat")) ?? nil) ?? []
     return ProcessorTimes(statistics: String(decoding: text, as: UTF8.self))
@@ -44,5 +44,5 @@ enum Machine {
   }
 }
 
-/// Ends the program.
+/// Exits with a code.
 func exit(code: Int32) -> Never { Glibc.exit(code) }

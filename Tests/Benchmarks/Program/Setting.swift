@@ -6,44 +6,44 @@ import LinuxPrimitives
 import SandboxLaunch
 import SessionStore
 
-/// A group of measurements that belong into one interleaved run.
+/// A group of measurements that are interleaved.
 protocol MeasurementGroup {
   /// The name for `--only`.
   static var name: String { get }
-  /// Measures, and says what came of it.
+  /// Runs the measurements and returns their tables.
   static func run(_ setting: Setting) throws -> [Table]
 }
 
-/// What all measurements need: a state root of their own, programs to launch, and ways to launch them.
+/// The environment of all measurements: a state root, programs and launchers.
 final class Setting {
-  /// How often each thing is measured.
+  /// The number of repetitions.
   let runs: Int
-  /// How many files large content has.
+  /// The number of files of large content.
   let files: Int
-  /// The directory with release builds of `darkroom` and `Snapshot`, if one was named.
+  /// The directory with release builds of `darkroom` and `Snapshot`, or `nil` if not given.
   let products: String?
-  /// The bundle that has the payloads.
+  /// The bundle with the payloads.
   let bundle: String
-  /// The payloads that could be made.
+  /// The available payloads.
   let payloads: Set<Payload>
-  /// Why others could not.
+  /// Notes about the missing payloads.
   let missingPayloads: [String]
-  /// A state root that goes with this value.
+  /// The temporary state root.
   let root: StateRoot
-  /// An app in it.
+  /// An app in the state root.
   let app: AppStore
-  /// A session's content directory for launches that are no sessions.
+  /// The content directory for launches without a session.
   let content: String
-  /// The same for a launcher that does not change the user.
+  /// The content directory for launchers that do not change the UID.
   let ownContent: String
-  /// A directory for whatever else is needed.
+  /// The directory for all other files.
   let directory: String
   /// `/dev/null`.
   let null: Descriptor
-  /// The launchers that are installed, and what is to say of them and of those that are not.
+  /// The installed launchers, with notes about them and about missing ones.
   private(set) lazy var line = Lineup(self)
 
-  /// Makes the directories and compiles the payloads.
+  /// Creates the directories and compiles the payloads.
   init(runs: Int, files: Int, directory: String, products: String?) throws {
     self.runs = runs
     self.files = files
@@ -52,7 +52,7 @@ final class Setting {
     content = "\(self.directory)/content"
     ownContent = "\(self.directory)/own-content"
     bundle = "\(self.directory)/extension"
-    // Others than the caller must be able to run what lies in it.
+    // Other users must be able to execute the files.
     try FileSystem.makeDirectories(self.directory, mode: 0o755)
     try FileSystem.makeDirectories(bundle, mode: 0o755)
     try FileSystem.makeDirectories(content)
@@ -70,15 +70,15 @@ final class Setting {
 
   deinit { try? FileSystem.removeTree(directory) }
 
-  /// Who extensions are outside, as the host decides it: root makes them somebody else.
+  /// The UID of extensions outside the sandbox, as in the host: root changes to another UID.
   static var identity: LaunchPlan.Identity {
     CurrentProcess.effectiveUserID == 0 ? .other(user: 1_879_048_192, group: 1_879_048_192) : .caller
   }
 
-  /// The path of a payload outside any sandbox.
+  /// Returns the path of a payload outside any sandbox.
   func path(_ payload: Payload) -> String { "\(bundle)/\(payload.file)" }
 
-  /// A payload under a policy that comes with Darkroom.
+  /// Returns a payload under a shipped policy.
   func subject(_ payload: Payload, _ arguments: [String] = [], policy: String) throws -> LaunchSubject {
     LaunchSubject(
       program: .bundled(directory: bundle, executable: payload.file),
@@ -89,7 +89,7 @@ final class Setting {
   }
 }
 
-/// What planning needs to know of a session with these standard streams.
+/// Returns the planning input of a session with the given standard streams.
 func launchSession(content: String, input: Int32, output: Int32) -> LaunchPlanner.Session {
   LaunchPlanner.Session(
     id: .random(),
@@ -101,22 +101,21 @@ func launchSession(content: String, input: Int32, output: Int32) -> LaunchPlanne
   )
 }
 
-/// Runs something and says how many nanoseconds it took.
+/// Runs a closure and measures its duration in nanoseconds.
 func nanoseconds<Result>(_ body: () throws -> Result) rethrows -> (result: Result, time: UInt64) {
   let began = MonotonicClock.now
   let result = try body()
   return (result, MonotonicClock.now - began)
 }
 
-/// Does several things `rounds` times, in another random order each round, so that what else the machine does falls on
-/// all of them alike.
+/// Runs several closures `rounds` times in random order, so that other load affects all of them equally.
 func interleave(rounds: Int, _ things: [() throws -> Void]) throws {
   for _ in 0..<rounds {
     for thing in things.shuffled() { try thing() }
   }
 }
 
-/// Measures how long several things take, in turns, and makes a table of it.
+/// Measures the durations of several steps in turns and returns their table.
 func compare(
   _ title: String,
   rounds: Int,
@@ -124,7 +123,7 @@ func compare(
   _ steps: [(name: String, step: () throws -> Void)]
 ) throws -> Table {
   var series = steps.map { Series($0.name) }
-  // The first time in the order of the list: what comes later profits from tables that are there already.
+  // The first iteration follows the order of the list: later steps profit from initialized tables.
   for index in steps.indices { series[index].add(nanoseconds: try nanoseconds(steps[index].step).time) }
   try interleave(
     rounds: rounds,

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the design allows one measured line, as data: nothing fails when it takes more.
+/// The budget of one measured row. A budget is data; exceeding it fails no test.
 package struct Budget: Sendable, Hashable {
-  /// What is promised.
+  /// The promise as text.
   package var promise: String
-  /// The table that has the line.
+  /// The title of the table of the row.
   package var table: String
-  /// The line.
+  /// The name of the row.
   package var row: String
-  /// What of the line is limited.
+  /// The limited quantity of the row.
   package var quantity: Quantity
-  /// What it must keep to.
+  /// The required limit.
   package var must: Double
-  /// What it had better keep to; nil where no more is asked for.
+  /// The desired limit, or `nil` if there is none.
   package var stretch: Double?
 
-  /// States a budget.
+  /// Creates a budget.
   package init(
     _ promise: String,
     table: String,
@@ -32,30 +32,30 @@ package struct Budget: Sendable, Hashable {
     self.stretch = stretch
   }
 
-  /// What of a line is limited.
+  /// The quantity of a row that a budget limits.
   package enum Quantity: String, Sendable, Hashable, CaseIterable {
-    /// Its median against that of its baseline.
+    /// The median as a ratio to the baseline.
     case ratio
-    /// Its median.
+    /// The median.
     case median
-    /// By how much its median is above that of its table's baseline.
+    /// The difference between the median and the median of the table's baseline.
     case excess
   }
 }
 
 extension Budget {
-  /// What was measured of a budget's line.
+  /// The measured value of a budget's row.
   package struct Measured: Sendable, Hashable {
-    /// The quantity.
+    /// The value of the quantity.
     package var value: Double
-    /// The least that it may well be: the end of a ratio's interval, or the value itself where there is no interval.
+    /// The lower bound: the end of the interval of a ratio, or the value itself without an interval.
     package var low: Double
-    /// The most that it may well be.
+    /// The upper bound.
     package var high: Double
-    /// What the line's numbers mean.
+    /// The unit of the value.
     package var unit: Series.Unit
 
-    /// What a report has of it; nil if that line was not measured.
+    /// Looks up the row of a budget in a report, or returns `nil` if the row was not measured.
     package init?(of budget: Budget, in report: Report) {
       guard let table = report.tables.first(where: { $0.title == budget.table }),
         let row = table.rows.first(where: { $0.name == budget.row })
@@ -75,18 +75,18 @@ extension Budget {
     }
   }
 
-  /// How a line stands to what it may be.
+  /// The verdict of a measured value under a limit.
   package enum Verdict: Sendable, Hashable {
-    /// It was not measured.
+    /// The row was not measured.
     case unknown
-    /// It keeps to it, and uses so much of it.
+    /// The value is within the limit and uses the given percentage of it.
     case met(percent: Double)
-    /// It is more, by so much, but by no more than chance explains.
+    /// The value exceeds the limit by the given percentage, which is within the noise.
     case withinNoise(percent: Double)
-    /// It is more, by so much.
+    /// The value exceeds the limit by the given percentage.
     case exceeded(percent: Double)
 
-    /// Judges a quantity by one bound.
+    /// Compares a measured value with a limit.
     init(_ measured: Measured?, bound: Double) {
       guard let measured else {
         self = .unknown
@@ -102,14 +102,14 @@ extension Budget {
         ? .met(percent: used) : mayBeMet ? .withinNoise(percent: used - 100) : .exceeded(percent: used - 100)
     }
 
-    /// How much of what is allowed is used; where nothing is, anything is infinitely more.
+    /// Returns the used percentage of the limit, or infinity if the limit is zero and the value is not.
     private static func percent(_ value: Double, of bound: Double, _ isFloor: Bool) -> Double {
       let (part, whole) = isFloor ? (bound, value) : (max(0, value), bound)
       if whole > 0 { return part / whole * 100 }
       return part > 0 ? .infinity : 0
     }
 
-    /// The verdict in a word, for programs.
+    /// The verdict as text for JSON.
     package var word: String {
       switch self {
       case .unknown: "not measured"

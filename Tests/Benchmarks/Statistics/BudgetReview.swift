@@ -2,12 +2,12 @@
 
 package import JSONText
 
-/// How what was measured stands to what the design allows.
+/// The comparison of a report with the budgets.
 package struct BudgetReview: Sendable, Hashable {
-  /// Each budget with what came of it, in their order.
+  /// The findings in the order of the budgets.
   package var findings: [Finding]
 
-  /// Looks the lines of all budgets up in a report, and in an earlier one if there is one.
+  /// Evaluates budgets with a report and, if available, an earlier report.
   package init(_ budgets: [Budget], of report: Report, earlier: Report? = nil) {
     findings = budgets.map { budget in
       let measured = Budget.Measured(of: budget, in: report)
@@ -21,17 +21,16 @@ package struct BudgetReview: Sendable, Hashable {
     }
   }
 
-  /// One budget, and what came of it.
+  /// The result of one budget.
   package struct Finding: Sendable, Hashable {
-    /// The budget.
     package var budget: Budget
-    /// What was measured; nil: nothing.
+    /// The measured value, or `nil` if the row was not measured.
     package var measured: Budget.Measured?
-    /// What the earlier run had measured; nil: nothing, or there is none.
+    /// The value of the earlier run, or `nil` if there is none.
     package var earlier: Budget.Measured?
-    /// How it stands to what it must keep to.
+    /// The verdict under the required limit.
     package var must: Budget.Verdict
-    /// How it stands to what it had better keep to; nil where no more is asked for.
+    /// The verdict under the desired limit, or `nil` if there is none.
     package var stretch: Budget.Verdict?
   }
 }
@@ -39,7 +38,7 @@ package struct BudgetReview: Sendable, Hashable {
 // MARK: - Text
 
 extension BudgetReview {
-  /// The findings for people; nothing of the lines that this run did not measure but how many they are.
+  /// The findings as text. Unmeasured rows are only counted.
   package var text: String {
     let seen = findings.filter { $0.measured != nil }
     guard !seen.isEmpty else { return "budgets: no line that has one was measured" }
@@ -65,7 +64,7 @@ extension BudgetReview.Finding {
     ]
   }
 
-  /// What is to say of a line.
+  /// The finding as a sentence.
   package var sentence: String {
     var text = must.sentence
     if must.isKept, let stretch { text += "; stretch " + stretch.sentence }
@@ -75,7 +74,7 @@ extension BudgetReview.Finding {
 }
 
 extension Budget {
-  /// A quantity with its unit.
+  /// Returns a quantity with its unit.
   fileprivate func text(_ value: Double, _ unit: Series.Unit) -> String {
     switch quantity {
     case .ratio: "\(value.text(digits: 2))×"
@@ -85,10 +84,10 @@ extension Budget {
 }
 
 extension Budget.Verdict {
-  /// Whether the bound is kept to.
+  /// Whether the value is within the limit.
   package var isKept: Bool { if case .met = self { true } else { false } }
 
-  /// The verdict with how much it is about.
+  /// The verdict with its percentage.
   fileprivate var sentence: String {
     switch self {
     case .unknown: word
@@ -100,7 +99,7 @@ extension Budget.Verdict {
     }
   }
 
-  /// How much is used, in per cent of the bound; nil where that is no number.
+  /// The used percentage of the limit, or `nil` if it is unknown or infinite.
   fileprivate var share: Double? {
     switch self {
     case .unknown: nil
@@ -113,7 +112,7 @@ extension Budget.Verdict {
 // MARK: - JSON
 
 extension BudgetReview {
-  /// The findings for programs, those of lines that were not measured as well.
+  /// The findings as JSON, including unmeasured rows.
   package var json: JSONValue { .array(findings.map(\.json)) }
 }
 

@@ -3,7 +3,7 @@
 package import JSONText
 
 extension Comparison {
-  /// The comparison for programs: every line, also what is within the noise.
+  /// The comparison as JSON with every row.
   package var json: JSONValue {
     .object([
       "caveats": .array(caveats.map { .string($0) }), "changes": .array(changes.map(\.json)),

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became better or worse against an earlier run. It judges nothing: a busy machine is no fault of the code.
+/// The changes relative to an earlier run. A comparison fails nothing, because a busy machine is not an error
+/// in the code.
 package struct Comparison: Sendable, Hashable {
-  /// What makes the runs' ratios hard to compare.
+  /// The differences between the machines that limit the comparability.
   package var caveats: [String]
-  /// The lines, in the order of the new run.
+  /// The changes in the order of the new run.
   package var changes: [Change]
 
-  /// Compares ratios, line by line.
+  /// Compares the ratios of all rows.
   package init(of new: Report, with old: Report) {
     caveats = new.machine.differences(from: old.machine)
     var known: [String: Table.Row] = [:]
@@ -15,7 +16,7 @@ package struct Comparison: Sendable, Hashable {
       for row in table.rows { known[Self.key(table, row)] = row }
     }
     changes = new.tables.flatMap { table in
-      // The baseline's own ratio says nothing.
+      // The ratio of the baseline is always 1.
       table.rows.filter { $0.name != table.baseline }
         .map { row in
           Change(table: table.title, name: row.name, unit: row.unit)
@@ -26,18 +27,18 @@ package struct Comparison: Sendable, Hashable {
 
   private static func key(_ table: Table, _ row: Table.Row) -> String { "\(table.title)\n\(row.name)" }
 
-  /// One line of a table, and what became of it.
+  /// The change of one row.
   package struct Change: Sendable, Hashable {
-    /// The table.
+    /// The title of the table.
     package var table: String
-    /// The line.
+    /// The name of the row.
     package var name: String
-    /// What its numbers mean.
+    /// The unit of the row.
     package var unit: Series.Unit
-    /// What became of it.
+    /// The verdict of the change.
     package var verdict = Verdict.unknown
 
-    /// The line with its verdict.
+    /// Returns the change with its verdict.
     fileprivate func judged(_ new: RatioEstimate?, _ old: RatioEstimate?) -> Change {
       var judged = self
       if let new, let old { judged.verdict = Verdict(new, old, unit) }
@@ -47,21 +48,21 @@ package struct Comparison: Sendable, Hashable {
 }
 
 extension Comparison {
-  /// What became of a line.
+  /// The verdict of a change.
   package enum Verdict: Sendable, Hashable {
-    /// The earlier run does not have it, or it has no ratio.
+    /// The earlier run lacks the row, or the row has no ratio.
     case unknown
-    /// The difference is less than chance explains; positive is worse.
+    /// The difference is within the noise; a positive percentage is worse.
     case withinNoise(percent: Double)
-    /// Worse by so much, outside the noise.
+    /// Worse by the given percentage, outside the noise.
     case worse(percent: Double)
-    /// Better by so much, outside the noise.
+    /// Better by the given percentage, outside the noise.
     case better(percent: Double)
 
-    /// Smaller differences than this are never called anything: two runs of the same program differ by as much.
+    /// The smallest reported difference in percent: two runs of the same program differ by as much.
     package static let floor = 5.0
 
-    /// Judges: outside the noise is a difference whose two intervals do not even touch.
+    /// Compares two ratios. A difference is outside the noise if the intervals do not overlap.
     package init(_ new: RatioEstimate, _ old: RatioEstimate, _ unit: Series.Unit) {
       guard new.ratio > 0, old.ratio > 0 else {
         self = .unknown
@@ -78,7 +79,7 @@ extension Comparison {
     }
   }
 
-  /// The comparison for people: what is outside the noise by name, and how many other lines there are.
+  /// The comparison as text: changes outside the noise, and the count of other rows.
   package var text: String {
     var lines = caveats.map { "the runs differ in more than the code: \($0)" }
     lines += changes.compactMap { change in
@@ -93,7 +94,7 @@ extension Comparison {
 }
 
 extension Comparison.Change {
-  /// What is to say of a line that is outside the noise; nil of others.
+  /// The change as a sentence, or `nil` if it is within the noise or unknown.
   package var sentence: String? {
     let words =
       switch unit {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a virtual machine's processors have done since its start (`/proc/stat`, proc_stat(5)), in clock ticks.
+/// The processor times of a virtual machine since boot (`/proc/stat`, proc_stat(5)), in clock ticks.
 package struct ProcessorTimes: Sendable, Hashable {
-  /// All of it.
+  /// The sum of all times.
   package var total: UInt64
-  /// The time in which something was to be done, and another machine had the processor.
+  /// The steal time: the time in which a runnable virtual processor waited for the hypervisor.
   package var stolen: UInt64
 
-  /// How many members of the line are counted, of which ``stolen`` is the last. What guests have had follows, and is
-  /// in the others already.
+  /// The number of summed fields; the last is ``stolen``. The following guest times are already included in
+  /// other fields.
   private static let counted = 8
 
-  /// Reads the contents of `/proc/stat`; nil if they are something else.
+  /// Parses the contents of `/proc/stat`, or returns `nil` if they are malformed.
   package init?(statistics: String) {
     let lines = statistics.split(separator: "\n")
     guard let line = lines.first(where: { $0.hasPrefix("cpu ") }) else { return nil }
@@ -21,32 +21,32 @@ package struct ProcessorTimes: Sendable, Hashable {
     stolen = last
   }
 
-  /// The part of the time since then that other machines have had, from 0 to 1.
+  /// Returns the share of steal time since an earlier reading, from 0 to 1.
   package func stolenShare(since earlier: ProcessorTimes) -> Double {
     guard total > earlier.total, stolen > earlier.stolen else { return 0 }
     return Double(stolen - earlier.stolen) / Double(total - earlier.total)
   }
 }
 
-/// How much of the processors' time other machines had while something was measured.
+/// The share of steal time during a group of measurements.
 package struct StolenTime: Sendable, Hashable {
-  /// The group that was measured.
+  /// The name of the group.
   package var group: String
-  /// The part of the time, from 0 to 1.
+  /// The share of the time, from 0 to 1.
   package var share: Double
 
-  /// What is less than this says nothing: most virtual machines share their processors with somebody.
+  /// The smallest reported share: most virtual machines have some steal time.
   private static let notable = 0.05
 
-  /// States it.
+  /// Creates a value.
   package init(_ group: String, share: Double) {
     self.group = group
     self.share = share
   }
 
-  /// Where it was much, as a sentence; nil: nowhere.
+  /// Returns a sentence about large shares, or `nil` if there are none.
   ///
-  /// Even a ratio says little of such a time: what takes long, and waits for others, loses its processor more often.
+  /// Such times distort ratios, too: long steps and steps that wait lose the processor more often.
   package static func sentence(_ all: [StolenTime]) -> String? {
     let much = all.filter { $0.share >= notable }.sorted { $0.share > $1.share }
     guard !much.isEmpty else { return nil }

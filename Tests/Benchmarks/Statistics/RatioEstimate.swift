@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The ratio of two medians that were measured in turns, and between which ratios the true one may well lie.
+/// The ratio of two medians of interleaved measurements, with a confidence interval.
 package struct RatioEstimate: Sendable, Hashable {
   /// The ratio of the medians.
   package var ratio: Double
-  /// The lower end of the interval.
+  /// The lower bound of the interval.
   package var low: Double
-  /// Its upper end.
+  /// The upper bound of the interval.
   package var high: Double
 
-  /// An estimate that is known.
+  /// Creates an estimate from known values.
   package init(ratio: Double, low: Double, high: Double) {
     self.ratio = ratio
     self.low = low
     self.high = high
   }
 
-  /// How many stretches of time a run is cut into.
+  /// The number of blocks into which a run is divided.
   private static let stretches = 10
-  /// How often a run is made up anew.
+  /// The number of bootstrap samples.
   private static let repetitions = 300
 
-  /// Estimates the ratio to a baseline that was measured in the same rounds; nil where one of them is empty or zero.
+  /// Estimates the ratio to a baseline of the same rounds, or returns `nil` if a series is empty or the
+  /// baseline's median is zero.
   ///
-  /// The interval is that of a bootstrap over stretches of time: what a busy machine does lasts for many rounds, so
-  /// single values would promise more than they know; and what it does in a stretch, it does to both series, which is
-  /// why both are always taken from the same stretches. 95 of 100 made-up runs lie in the interval.
+  /// The interval is a 95 % block bootstrap. Load on a machine lasts for many rounds, so resampling single
+  /// values would underestimate the noise. Load affects both series at the same time, so both use the same
+  /// blocks.
   package init?(_ values: [Double], against baseline: [Double]) {
     guard !values.isEmpty, !baseline.isEmpty else { return nil }
     let divisor = Self.median(baseline)
@@ -33,7 +34,7 @@ package struct RatioEstimate: Sendable, Hashable {
     let ratio = Self.median(values) / divisor
     let count = min(Self.stretches, values.count, baseline.count)
     let (ours, theirs) = (Self.cut(values, count), Self.cut(baseline, count))
-    // The same numbers in each run: what is printed of the same values is the same.
+    // A fixed seed makes the output a function of the values.
     var numbers = RepeatableNumbers(seed: 1)
     var ratios: [Double] = []
     for _ in 0..<Self.repetitions {
@@ -49,20 +50,20 @@ package struct RatioEstimate: Sendable, Hashable {
 
   private static func median(_ values: [Double]) -> Double { Series.quantile(0.5, ofSorted: values.sorted()) }
 
-  /// Cuts values into so many stretches of about the same length.
+  /// Divides values into blocks of about equal length.
   private static func cut(_ values: [Double], _ count: Int) -> [ArraySlice<Double>] {
     (0..<count).map { values[$0 * values.count / count..<($0 + 1) * values.count / count] }
   }
 }
 
-/// Numbers without order that are the same each time (SplitMix64).
+/// A deterministic generator (SplitMix64).
 struct RepeatableNumbers: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Begins.
+  /// Creates a generator with a seed.
   init(seed: UInt64) { state = seed }
 
-  /// The next number.
+  /// Returns the next number.
   mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state

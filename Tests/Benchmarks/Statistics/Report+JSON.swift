@@ -3,7 +3,7 @@
 package import JSONText
 
 extension Report {
-  /// The report as JSON, which ``init(json:)`` reads.
+  /// The report as JSON, the input of ``init(json:)``.
   package var json: JSONValue {
     .object([
       "format": 1,
@@ -17,7 +17,7 @@ extension Report {
     ])
   }
 
-  /// Reads what another run has written; nil if it is something else.
+  /// Creates a report from JSON, or returns `nil` if the format is unknown.
   package init?(json: JSONValue) {
     guard json["format"]?.integer == 1, let machine = json["machine"], let tables = json["tables"]?.elements
     else { return nil }
@@ -107,7 +107,7 @@ extension Table.Row {
   }
 }
 
-/// A number with as many digits as mean something; nil if it is none.
+/// Returns a number rounded to four digits, or `nil` if it is not finite.
 func number(_ value: Double) -> JSONValue? {
   value.isFinite ? .number((value * 10_000).rounded() / 10_000) : nil
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Report {
-  /// The report as tables for people.
+  /// The report as text tables.
   package var text: String {
     let head = [
       machine.kernel, machine.architecture, "\(machine.processors) processors", "as \(machine.user)",
@@ -36,19 +36,19 @@ extension Table.Row {
 }
 
 extension String {
-  /// The text with spaces behind.
+  /// Returns the text padded with trailing spaces.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
 
-  /// The text with spaces in front.
+  /// Returns the text padded with leading spaces.
   func paddedLeft(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
   }
 }
 
 extension Double {
-  /// The number with so many digits behind the point, one or two.
+  /// Returns the number with one or two fraction digits.
   func text(digits: Int) -> String {
     guard isFinite, magnitude < 1e15 else { return "-" }
     let scale = digits == 1 ? 10.0 : 100.0

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything that one run measured, and where.
+/// The measurements of one run and its machine.
 package struct Report: Sendable, Hashable {
-  /// The machine.
+  /// The facts of the machine.
   package var machine: MachineFacts
   /// The tables.
   package var tables: [Table]
-  /// What other machines had of the processors meanwhile, group by group.
+  /// The shares of steal time of the groups.
   package var stolen: [StolenTime] = []
 
-  /// Makes a report.
+  /// Creates a report.
   package init(_ machine: MachineFacts, _ tables: [Table] = []) {
     self.machine = machine
     self.tables = tables
   }
 }
 
-/// What a figure cannot be read without.
+/// The facts that are needed to interpret measurements.
 package struct MachineFacts: Sendable, Hashable {
-  /// The kernel's name and version.
+  /// The name and version of the kernel.
   package var kernel: String
   /// The architecture.
   package var architecture: String
   /// The number of processors.
   package var processors: Int
-  /// Who ran it: `root`, or `ordinary user`.
+  /// The user: `root` or `ordinary user`.
   package var user: String
-  /// The load at the beginning and at the end: what the figures had to share the machine with.
+  /// The load average at the start and at the end of the run.
   package var load: String
-  /// How the program was built: figures of a debug build mean nothing.
+  /// The build configuration; measurements of a debug build are meaningless.
   package var build: String
 
-  /// States facts.
+  /// Creates the facts.
   package init(
     kernel: String,
     architecture: String,
@@ -48,7 +48,7 @@ package struct MachineFacts: Sendable, Hashable {
     self.build = build
   }
 
-  /// What must be the same for two runs' ratios to be comparable, and is not.
+  /// Returns the differences that make the ratios of two runs incomparable.
   package func differences(from other: MachineFacts) -> [String] {
     let pairs = [
       (kernel, other.kernel), (architecture, other.architecture),

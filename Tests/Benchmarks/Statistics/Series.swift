@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one thing took, each time that it was measured, in the order of time.
+/// The samples of one measurement in chronological order.
 package struct Series: Sendable, Hashable {
-  /// What is measured.
+  /// The name of the measurement.
   package let name: String
-  /// What the numbers mean.
+  /// The unit of the samples.
   package let unit: Unit
-  /// The numbers.
+  /// The samples.
   package private(set) var values: [Double] = []
 
-  /// Nothing measured yet.
+  /// Creates an empty series.
   package init(_ name: String, _ unit: Unit = .microseconds) {
     self.name = name
     self.unit = unit
   }
 
-  /// Adds a value.
+  /// Adds a sample.
   package mutating func add(_ value: Double) { values.append(value) }
 
-  /// Adds a time in nanoseconds.
+  /// Adds a duration in nanoseconds.
   package mutating func add(nanoseconds: UInt64) { values.append(Double(nanoseconds) / 1000) }
 
-  /// The value below which so much of the others lie; nearest rank.
+  /// Returns a quantile by the nearest-rank method.
   package func quantile(_ part: Double) -> Double { Self.quantile(part, ofSorted: values.sorted()) }
 
-  /// The middle.
+  /// The median.
   package var median: Double { quantile(0.5) }
 
-  /// The value of sorted ones below which so much of the others lie.
+  /// Returns a quantile of sorted values.
   static func quantile(_ part: Double, ofSorted sorted: [Double]) -> Double {
     guard !sorted.isEmpty else { return .nan }
     return sorted[min(sorted.count - 1, Int((Double(sorted.count) * part).rounded(.down)))]
@@ -35,20 +35,20 @@ package struct Series: Sendable, Hashable {
 }
 
 extension Series {
-  /// What numbers mean.
+  /// The unit of samples.
   package enum Unit: String, Sendable, Hashable, CaseIterable {
-    /// Times.
+    /// Durations.
     case microseconds = "µs"
-    /// Times of what is done in a loop.
+    /// Durations of one iteration of a loop.
     case nanoseconds = "ns"
-    /// How many a second.
+    /// Rates per second.
     case perSecond = "/s"
     /// Memory.
     case kibibytes = "KiB"
-    /// How often something was copied.
+    /// Copies of a frame.
     case copies = "copies"
 
-    /// Whether a larger number is what one hopes for.
+    /// Whether larger values are better.
     package var isBetterWhenLarger: Bool { self == .perSecond }
   }
 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One table of a report: what was measured in the same rounds.
+/// A table of a report with measurements of the same rounds.
 package struct Table: Sendable, Hashable {
-  /// What was measured.
+  /// The title.
   package var title: String
-  /// The line whose ratio is 1.
+  /// The name of the row with ratio 1.
   package var baseline: String
-  /// The lines.
+  /// The rows.
   package var rows: [Row]
-  /// What has to be known to read them: what was left out, and what was seen besides.
+  /// Notes about omitted rows and observations.
   package var notes: [String]
 
-  /// Makes a table in which every ratio is one to the series of that name, but for those lines whose own baseline
-  /// `against` names. Series without values are left out.
+  /// Creates a table from series; empty series are omitted.
+  ///
+  /// Each ratio refers to `baseline`, except for rows whose own baseline is in `against`.
   package init(
     _ title: String,
     _ series: [Series],
@@ -30,7 +31,7 @@ package struct Table: Sendable, Hashable {
     self.init(title: title, baseline: baseline, rows: rows, notes: notes)
   }
 
-  /// A table that is known.
+  /// Creates a table from known rows.
   package init(title: String, baseline: String, rows: [Row], notes: [String]) {
     self.title = title
     self.baseline = baseline
@@ -38,28 +39,28 @@ package struct Table: Sendable, Hashable {
     self.notes = notes
   }
 
-  /// One line.
+  /// A row of a table.
   package struct Row: Sendable, Hashable {
-    /// What was measured.
+    /// The name of the measurement.
     package var name: String
-    /// What the numbers mean.
+    /// The unit of the values.
     package var unit: Series.Unit
-    /// How many there were.
+    /// The number of samples.
     package var count: Int
-    /// The first: what a program pays that does it once.
+    /// The first sample, the cost for a program that does this once.
     package var first: Double
-    /// The middle.
+    /// The median.
     package var median: Double
-    /// A tenth was below.
+    /// The 10 % quantile.
     package var tenth: Double
-    /// A tenth was above.
+    /// The 90 % quantile.
     package var ninetieth: Double
-    /// The median against the baseline's; nil where they are of different kinds.
+    /// The ratio of the median to the baseline's, or `nil` for different units.
     package var ratio: RatioEstimate?
-    /// Whose line that is, if it is not the table's baseline.
+    /// The name of the row's own baseline, or `nil` if it is the table's baseline.
     package var against: String?
 
-    /// What there is to say of a series.
+    /// Creates a row from a series.
     init(_ series: Series, against baseline: Series?) {
       name = series.name
       unit = series.unit
@@ -72,7 +73,7 @@ package struct Table: Sendable, Hashable {
       ratio = RatioEstimate(series.values, against: baseline.values)
     }
 
-    /// A line that is known.
+    /// Creates a row from known values.
     package init(
       name: String,
       unit: Series.Unit,

@@ -2,25 +2,25 @@
 
 package import JSONText
 
-/// A line that tells how fast the machine of a run was, with what it was where the budgets were set.
+/// A row that indicates the speed of a machine relative to the machine on which the budgets were set.
 ///
-/// Nothing is judged by it: times of a slow moment are to be read with it. Ratios need none.
+/// The yardstick helps to interpret absolute times of a slow run. Ratios do not need it.
 package struct Yardstick: Sendable, Hashable {
-  /// The line.
+  /// The name of the row.
   package var row: String
-  /// The tables that may have it, the best first.
+  /// The titles of tables that may contain the row, in order of preference.
   package var tables: [String]
-  /// Its median where the budgets were set, in microseconds.
+  /// The median in microseconds when the budgets were set.
   package var budgeted: Double
 
-  /// Names a line.
+  /// Creates a yardstick.
   package init(_ row: String, in tables: [String], budgeted: Double) {
     self.row = row
     self.tables = tables
     self.budgeted = budgeted
   }
 
-  /// Its median in a run, in microseconds; nil: it was not measured.
+  /// Returns the median of the row in a report in microseconds, or `nil` if it was not measured.
   package func median(in report: Report) -> Double? {
     for title in tables {
       let table = report.tables.first { $0.title == title }
@@ -31,7 +31,7 @@ package struct Yardstick: Sendable, Hashable {
     return nil
   }
 
-  /// How the two stand to each other, as a sentence; nil: it was not measured.
+  /// Returns the comparison as a sentence, or `nil` if the row was not measured.
   package func sentence(_ report: Report) -> String? {
     guard let now = median(in: report) else { return nil }
     let times = (now / budgeted).text(digits: 2)
@@ -40,7 +40,7 @@ package struct Yardstick: Sendable, Hashable {
       + "where the budgets in µs were set"
   }
 
-  /// The same for programs; nil: it was not measured.
+  /// Returns the comparison as JSON, or `nil` if the row was not measured.
   package func json(_ report: Report) -> JSONValue? {
     median(in: report).flatMap { now in
       .object(["row": .string(row), "median": number(now), "budgeted": .number(budgeted)])

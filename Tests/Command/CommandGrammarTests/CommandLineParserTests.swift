@@ -4,7 +4,7 @@ import CommandGrammar
 import Testing
 
 @Suite struct CommandLineParserTests {
-  /// Reads a line whose words are separated by spaces.
+  /// Parses a command line whose arguments are separated by spaces.
   private func parse(_ line: String) throws(UsageError) -> ParsedCommand {
     try Sample.root.parse(line.split(separator: " ").map(String.init))
   }

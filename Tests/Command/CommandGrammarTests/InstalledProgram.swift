@@ -3,20 +3,20 @@
 import CLinux
 import LinuxPrimitives
 
-/// A program of this machine that judges what was generated: an oracle that is not the code under test.
+/// An installed program that validates generated files, as an independent oracle.
 struct InstalledProgram {
-  /// Where it is.
+  /// The path of the program.
   let path: String
 
-  /// What a run of it came to.
+  /// The result of a run.
   struct Result {
-    /// How it ended.
+    /// The exit status.
     let status: ExitStatus
-    /// What it printed, errors too.
+    /// The standard output and standard error.
     let output: String
   }
 
-  /// Finds a program; if it is not installed, says so in the output, where the gate looks for it.
+  /// Finds an installed program. If the program is missing, prints a SKIP line, which CI evaluates.
   init?(_ name: String) {
     for directory in ["/usr/bin", "/bin", "/usr/local/bin"] where access("\(directory)/\(name)", X_OK) == 0 {
       path = "\(directory)/\(name)"
@@ -26,7 +26,7 @@ struct InstalledProgram {
     return nil
   }
 
-  /// Runs it with this input, in an empty environment.
+  /// Runs the program with the given input in a minimal environment.
   func run(_ arguments: [String], input: String) throws -> Result {
     let directory = "/tmp/darkroom-grammar-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(directory)
@@ -43,7 +43,7 @@ struct InstalledProgram {
     return Result(status: status, output: String(decoding: output, as: UTF8.self))
   }
 
-  /// Starts it and waits for its end.
+  /// Starts the program and waits for its exit.
   private func spawn(
     _ arguments: [String],
     _ actions: inout posix_spawn_file_actions_t,
@@ -61,16 +61,16 @@ struct InstalledProgram {
     return ExitStatus(waitStatus: status)
   }
 
-  /// Copies of the words, with the null pointer that ends them; the caller frees them.
+  /// Returns a null-terminated array of copies, which the caller must free.
   private static func pointers(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
     words.map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
   }
 
-  /// A program could not be started.
+  /// A failed posix_spawn(3).
   struct SpawnFailure: Error {
-    /// Which program.
+    /// The path of the program.
     let path: String
-    /// Why, as errno(3) names it.
+    /// The error number of errno(3).
     let code: Int32
   }
 }

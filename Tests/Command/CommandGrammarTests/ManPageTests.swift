@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.waiting) struct ManPageTests {
-  /// The page of the sample tables.
+  /// The man page of the sample commands.
   private let page = ManPage.render(CommandPath(Sample.root), date: "November 21, 2026")
 
   @Test func `mandoc finds nothing to complain about`() throws {
@@ -57,12 +57,13 @@ import Testing
     }
   }
 
-  /// What mandoc says but that the other pages are not installed here.
+  /// Returns mandoc's warnings except about missing cross references, because the other pages are not
+  /// installed.
   private static func complaints(_ output: String) -> [Substring] {
     output.split(separator: "\n").filter { !$0.contains("STYLE: referenced manual not found: Xr darkroom") }
   }
 
-  /// The text without the backspaces by which a terminal of long ago printed bold and underlined letters.
+  /// Returns the text without the backspace sequences for bold and underlined characters.
   private static func withoutOverstrikes(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

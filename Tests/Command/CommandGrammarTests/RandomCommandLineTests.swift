@@ -3,9 +3,9 @@
 import CommandGrammar
 import Testing
 
-/// Numbers that look random and are the same in every run (SplitMix64).
+/// A deterministic generator (SplitMix64).
 struct RepeatableNumbers: RandomNumberGenerator {
-  /// Where the sequence stands.
+  /// The position in the sequence.
   var state: UInt64
 
   mutating func next() -> UInt64 {
@@ -18,7 +18,7 @@ struct RepeatableNumbers: RandomNumberGenerator {
 }
 
 @Suite struct RandomCommandLineTests {
-  /// Words that are near to something meaningful.
+  /// Arguments that are valid or nearly valid.
   private static let pieces = [
     "exec", "list", "content", "export", "install", "run", "help", "--", "-", "--root", "--root=", "--json",
     "-a",
@@ -28,7 +28,7 @@ struct RepeatableNumbers: RandomNumberGenerator {
     "long",
   ]
 
-  /// A word: a piece, two pieces, or anything.
+  /// Returns a fragment, two fragments, or random bytes.
   private func word(_ numbers: inout RepeatableNumbers) -> String {
     let piece = Self.pieces.randomElement(using: &numbers) ?? ""
     switch Int.random(in: 0..<10, using: &numbers) {
@@ -60,7 +60,7 @@ struct RepeatableNumbers: RandomNumberGenerator {
         }
       }
     }
-    // If nothing were understood, the words would be too random to reach the interesting parts.
+    // Enough random command lines must parse to reach the code after parsing.
     #expect(understood > 100)
   }
 

@@ -2,7 +2,7 @@
 
 import CommandGrammar
 
-/// Tables that have one of everything.
+/// A sample command spec with each kind of option and argument.
 enum Sample {
   static let rootDirectory = OptionSpec.value("root", "DIR", .directory, help: "Keep all state in DIR")
   static let json = OptionSpec.flag("json", help: "Print JSON")

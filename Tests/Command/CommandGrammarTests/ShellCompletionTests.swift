@@ -5,13 +5,13 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A line on which the completion key is pressed, and what must and must not be offered.
+/// A command line to complete, with required and excluded completions.
 struct CompletionCase: Sendable, CustomTestStringConvertible {
-  /// The words; the last one is being typed.
+  /// The arguments; the last one is incomplete.
   let words: [String]
-  /// What must be offered.
+  /// The completions that the shell must offer.
   let offered: Set<String>
-  /// What must not be offered.
+  /// The completions that the shell must not offer.
   let absent: Set<String>
 
   var testDescription: String { words.joined(separator: " ") }
@@ -22,7 +22,7 @@ struct CompletionCase: Sendable, CustomTestStringConvertible {
     self.absent = absent
   }
 
-  /// What every shell must do.
+  /// The cases for every shell.
   static let all = [
     CompletionCase("", offers: ["install", "exec", "list", "run", "content"], not: ["export", "--json"]),
     CompletionCase("--root /r ", offers: ["install", "exec"]),
@@ -41,12 +41,12 @@ struct CompletionCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.waiting) struct ShellCompletionTests {
-  /// The lines that a program printed.
+  /// Returns the printed completions without descriptions.
   private func lines(_ result: InstalledProgram.Result) -> Set<String> {
     Set(result.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
   }
 
-  /// Compares what was offered.
+  /// Compares the offered completions with the expectation.
   private func check(_ test: CompletionCase, _ result: InstalledProgram.Result) {
     let offered = lines(result)
     #expect(result.status == .exited(0), "\(result.output)")
@@ -54,7 +54,7 @@ struct CompletionCase: Sendable, CustomTestStringConvertible {
     #expect(offered.isDisjoint(with: test.absent), "\(test.words): \(offered.sorted())")
   }
 
-  /// The word as every one of the shells reads it.
+  /// Returns an argument in quotes that every shell accepts.
   private func quoted(_ word: String) -> String { "'\(word)'" }
 
   @Test(arguments: CompletionCase.all)
@@ -104,7 +104,7 @@ struct CompletionCase: Sendable, CustomTestStringConvertible {
   func `zsh offers what can follow`(test: CompletionCase) throws {
     guard let zsh = InstalledProgram("zsh") else { return }
     let words = (["darkroom"] + test.words).map(quoted).joined(separator: " ")
-    // The functions of zsh's completion need a terminal; these print what they would offer.
+    // zsh's completion functions need a terminal; these replacements print the completions.
     let driver = """
       compdef() { :; }
       compset() { :; }

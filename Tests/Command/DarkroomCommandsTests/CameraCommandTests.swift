@@ -5,13 +5,13 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// `darkroom camera` where there is no camera; CameraRigTests has some.
+/// `darkroom camera` without a camera. CameraRigTests uses cameras.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct CameraCommandTests {
   let fixture: CommandFixture
 
   init() throws { fixture = try CommandFixture() }
 
-  /// Captures with the built program, for which signals are those of a process of its own.
+  /// Runs `camera capture` in a separate process, which can receive signals.
   private func capture(_ words: String, code: Int = 0) throws -> String {
     let out = "\(fixture.directory)/out"
     try runShell(
@@ -47,7 +47,7 @@ import Testing
     _ = try capture("pattern:321x241 '\(picture)' --frames 1")
     let file = try #require(try FileSystem.contents(picture))
     #expect(file.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-    // The width and the height, four bytes each.
+    // The width and the height in 4 bytes each.
     #expect(file.dropFirst(16).prefix(8) == [0, 0, 1, 65, 0, 0, 0, 241])
   }
 

@@ -5,12 +5,12 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Certificates, judged by a checker in another language that shares nothing with the prover.
+/// Verifies certificates with a checker in another language that shares no code with the prover.
 @Suite(.timeLimit(.minutes(20))) struct CertificateTests {
-  /// The checker.
+  /// The path of the checker.
   private static let checker = "\(PackageDirectory.path)/Tests/Rigs/Certificate/check.py"
 
-  /// Runs the checker; `accepts` is what it has to find.
+  /// Runs the checker and expects that it accepts or rejects the certificate.
   private func check(
     _ fixture: CommandFixture,
     accepts: Bool,
@@ -56,7 +56,7 @@ import Testing
 
   @Test func `a changed filter is refused, and with its own digest wherever an invariant is broken`() throws {
     let (fixture, filter, certificate) = try certify("strict")
-    // Each return of an error becomes one that allows.
+    // Replaces each return of an error with a return that allows the call.
     var places: [Int] = []
     for place in stride(from: 0, to: filter.count, by: 8)
     where filter[place] == 6 && filter[place + 6] == 5 { places.append(place) }
@@ -68,7 +68,7 @@ import Testing
       try fixture.write("f.bpf", changed)
       try fixture.write("c.json", text)
       try check(fixture, accepts: false)
-      // The prover itself says which changes break an invariant: errors of calls that any policy can allow do not.
+      // The prover decides which changes break an invariant: a policy may allow some of the refused calls.
       let isProved = try fixture.run("policy", "verify", "\(fixture.directory)/f.bpf").code == 0
       broken += isProved ? 0 : 1
       try runShell(

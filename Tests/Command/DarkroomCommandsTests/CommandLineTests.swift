@@ -6,7 +6,7 @@ import LinuxPrimitives
 import Testing
 
 @Suite struct CommandLineTests {
-  /// The words of every command and group of commands.
+  /// The names of every command and command group.
   static let commands = CommandPath(DarkroomCommandLine.spec).tree.map(\.names)
 
   @Test func `the tables do not contradict themselves`() {

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { fixture = try CommandFixture() }
 
-  /// The ids of the sessions whose content is there.
+  /// Returns the ids of the sessions with content.
   private func present() throws -> [String] {
     try #require(try fixture.run("content", "list", app, "--json").json["sessions"]?.elements)
       .compactMap { $0["session"]?.string }

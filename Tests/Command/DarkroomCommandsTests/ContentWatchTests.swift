@@ -58,7 +58,8 @@ import Testing
 
   @Test(arguments: ["TERM", "INT"]) func `a signal ends it in order`(signal: String) throws {
     try fixture.deliver()
-    // The first line shows that the signals are taken over: before that, one would end any program.
+    // The first line shows that the signal handlers are installed. An earlier signal would terminate the
+    // program.
     try runShell(
       """
       timeout 30 \(BuiltProgram.path) --root \(fixture.root) content watch \(app) >\(fixture.directory)/out &

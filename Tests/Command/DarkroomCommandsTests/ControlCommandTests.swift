@@ -11,7 +11,7 @@ import Testing
 
   init() throws { fixture = try CommandFixture() }
 
-  /// Installs the app with a control; a shell command opens it.
+  /// Installs the app with a control and a shell command that opens the app.
   private func install(_ open: String = "true", describing members: String = "") throws {
     let text = """
       { "id": "org.example.camera", "name": "Camera", "open": ["/bin/sh", "-c", "\(open)"],
@@ -61,7 +61,7 @@ import Testing
     #expect(elsewhere.code == 0)
     #expect(try elsewhere.json["reason"] == "control")
     #expect(!elsewhere.notes.contains("asked"), "\(elsewhere.notes)")
-    // Where there is nobody to ask, the app is opened, which can.
+    // Without a user to prompt, the press opens the app, which can prompt.
     let locked = try press(from: "lockscreen")
     #expect(locked.code == 0)
     #expect(try locked.json["reason"] == "permission")

@@ -5,7 +5,7 @@ import JSONText
 import LinuxPrimitives
 import Testing
 
-/// Commands about policies take files of other programs, processes and stacks as they are.
+/// Policy commands accept filters of other programs, of processes, and stacks of filters.
 @Suite(.timeLimit(.minutes(20))) struct ForeignFilterCommandTests {
   private static let profile = """
     {
@@ -31,10 +31,10 @@ import Testing
     SystemCallArchitectures=native
 
     """
-  /// The names of the files of ``files()``.
+  /// The names of the files of `files()`.
   private static let names = ["profile.json", "worker.policy", "worker.service", "filter.bpf"]
 
-  /// A directory with a file of each kind.
+  /// Returns a fixture with one file of each format.
   private static func files() throws -> CommandFixture {
     let fixture = try CommandFixture()
     try fixture.write("profile.json", profile)
@@ -44,7 +44,7 @@ import Testing
     return fixture
   }
 
-  /// The program that `--raw` writes.
+  /// Returns the program that `--raw` writes.
   private static func program(_ path: String) throws -> [UInt8] {
     let output = try MemoryFile.make(name: "output", size: 0)
     let notes = try MemoryFile.make(name: "notes", size: 0)
@@ -60,7 +60,7 @@ import Testing
     #expect(try fixture.run("policy", "explain", path, "read").output.contains("ALLOW:"))
     #expect(try fixture.run("policy", "explain", path, "ptrace").output.contains("ptrace") == true)
     #expect(try fixture.run("policy", "explain", path, "ptrace").output.contains("ALLOW:") == false)
-    // The group @default, which systemd always allows, has prlimit64 and uretprobe in it, which no policy can allow.
+    // systemd always allows the group @default, which contains the core calls prlimit64 and uretprobe.
     let opensCore = name == "worker.service"
     #expect(try fixture.run("policy", "verify", path).code == (opensCore ? 70 : 0))
     #expect(try fixture.run("policy", "check", path, "--fail-on", "warning").code == (opensCore ? 65 : 0))
@@ -101,7 +101,7 @@ import Testing
     #expect(check.code == 65)
     #expect(check.output.contains("DR6001") && check.output.contains("DR6002"))
     #expect(try fixture.run("policy", "verify", path).code == 70)
-    // The same rules with a seccomp profile as OUTER: subset finds a call that shows the difference.
+    // `policy subset` finds a call that the unit allows and base does not.
     #expect(try fixture.run("policy", "subset", path, "base").code == 1)
     #expect(try fixture.run("policy", "subset", "strict", "base").code == 0)
   }
@@ -113,7 +113,7 @@ import Testing
     let (narrow, open) = ("\(fixture.directory)/read.policy", "\(fixture.directory)/open.service")
     let stack = "stack:\(open),\(narrow)"
     #expect(try fixture.run("policy", "explain", stack, "read").output.contains("ALLOW:"))
-    // One filter of the two refuses each of these calls.
+    // One of the two filters refuses each of these calls.
     #expect(!(try fixture.run("policy", "explain", stack, "write").output.contains("ALLOW:")))
     #expect(!(try fixture.run("policy", "explain", stack, "mount").output.contains("ALLOW:")))
     #expect(try fixture.run("policy", "subset", stack, narrow).code == 0)
@@ -129,7 +129,7 @@ import Testing
     #expect(missing.code == 66 && missing.notes.contains("No such process (ESRCH)"))
     let own = "\(CurrentProcess.processID)"
     let explained = try fixture.run("policy", "explain", "--pid", own, "ptrace")
-    // CI itself runs without a filter.
+    // CI runs the tests without a filter.
     #expect(explained.output.contains("process with 0 filters") && explained.output.contains("ALLOW:"))
     #expect(try fixture.run("policy", "verify", "--pid", own).code == 70)
     #expect(try fixture.run("policy", "explain", "pid:x").code == 64)

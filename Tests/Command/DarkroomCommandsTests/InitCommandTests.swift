@@ -11,12 +11,12 @@ import Testing
 
   init() throws { fixture = try CommandFixture() }
 
-  /// Makes an app in the test's directory.
+  /// Runs `darkroom init` in the test directory.
   private func make(_ name: String, _ language: String, _ words: String...) throws -> CommandResult {
     try CommandResult.of(["init", name, "--language", language, "--directory", fixture.directory] + words)
   }
 
-  /// The names in the test's directory.
+  /// The names in the test directory.
   private var names: Set<String> { get throws { Set(try FileSystem.names(in: fixture.directory)) } }
 
   @Test(arguments: ["c", "python", "shell", "swift"])

@@ -14,7 +14,7 @@ import Testing
     #expect(try fixture.run("log", "list").code == 0)
     #expect(try fixture.run("log", "verify").code == 0)
     #expect(try fixture.run("log", "head").code == 66)
-    // Looking makes nothing.
+    // Read-only commands create no files.
     #expect(try FileSystem.status(fixture.root) == nil)
   }
 

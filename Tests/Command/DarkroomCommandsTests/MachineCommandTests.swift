@@ -7,7 +7,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What the program tells of itself: policies, schemas, completion, the manual.
+/// Commands that print policies, schemas, completion scripts and the manual.
 @Suite struct MachineCommandTests {
   let fixture: CommandFixture
 

@@ -7,7 +7,7 @@ import Microphones
 import TestSupport
 import Testing
 
-/// `darkroom microphone`, and how commands end that get no sound.
+/// `darkroom microphone`, and the exit codes of microphone errors.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct MicrophoneCommandTests {
   @Test func `microphones are listed, for programs as well`() throws {
     let fixture = try CommandFixture()

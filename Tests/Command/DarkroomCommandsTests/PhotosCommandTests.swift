@@ -4,7 +4,7 @@ import JSONText
 import LinuxPrimitives
 import Testing
 
-/// What `darkroom photos` does for a person and for an app.
+/// `darkroom photos` for users and apps.
 @Suite struct PhotosCommandTests {
   let fixture: CommandFixture
   private let app = CommandFixture.app
@@ -16,7 +16,7 @@ import Testing
     try CommandResult.of(["--root", fixture.root, "photos"] + words + ["--library", library], input: "")
   }
 
-  /// Imports a file with this text, and gives the asset as data.
+  /// Imports a file with the given text and returns the asset as JSON.
   private func importFile(_ name: String, _ text: String = "light") throws -> JSONValue {
     try fixture.write(name, text)
     let result = try photos("import", app, "\(fixture.directory)/\(name)", "--json").json
@@ -49,7 +49,7 @@ import Testing
     let empty =
       "the photo library in \(library) is empty; extensions and apps add to it, and so does "
       + "'darkroom photos import APP FILE'\n"
-    // Before there is a library, and after everything in it was deleted.
+    // Tests the library before its creation and after the deletion of all assets.
     for _ in 1...2 {
       let list = try photos("list")
       #expect(list.code == 0 && list.output == "" && list.notes == empty)

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { fixture = try CommandFixture() }
 
-  /// Writes a policy that extends strict, and returns its path.
+  /// Writes a policy that extends strict and returns its path.
   private func policy(_ name: String, _ members: String) throws -> String {
     try fixture.write(
       "\(name).json",

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { fixture = try CommandFixture() }
 
-  /// Writes a policy; returns its path.
+  /// Writes a policy and returns its path.
   private func policy(_ members: String, _ name: String = "own.json") throws -> String {
     try fixture.write(name, #"{"name":"own","description":"Ä.","extends":"strict",\#(members)}"#)
     return "\(fixture.directory)/\(name)"
@@ -74,14 +74,14 @@ import Testing
     let log = try fixture.run("policy", "check", first, second, "--format", "sarif").json
     let results = try #require(log["runs"]?.elements?.first?["results"]?.elements)
     let places = results.compactMap { $0["locations"]?.elements?.first?["physicalLocation"] }
-    // The letter Ä is two bytes and one unit.
+    // The letter Ä has two UTF-8 bytes and one UTF-16 unit.
     #expect(places.first?["region"]?["startColumn"] == 74)
     #expect(places.first?["artifactLocation"]?["uri"]?.string == "file://\(first)")
     #expect(places.filter { $0["artifactLocation"]?["uri"] == "strict.json" }.count == 4)
   }
 
   @Test func `--machine looks at the files that are shown, within a bound`() throws {
-    // A directory of the tests' own could not be shown: /tmp never is.
+    // The test directory is in /tmp, which a policy cannot show.
     let path = "/opt/darkroom-check-\(Randomness.hexadecimal(bytes: 8))"
     do { try FileSystem.makeDirectories("\(path)/a") } catch {
       print("SKIP: this user may not write to /opt")
@@ -92,7 +92,7 @@ import Testing
     try FileSystem.open("\(path)/a/open", []).setPermissions(0o666)
     try FileSystem.replaceContents("\(path)/program", with: [1], mode: 0o755)
     try FileSystem.open("\(path)/program", []).setPermissions(0o4755)
-    // A link that leads out is not followed: /dev has much that would be found.
+    // The search must not follow a symbolic link out of the path; /dev would cause many findings.
     try runShell("mkfifo '\(path)/a/pipe' && ln -s /dev '\(path)/out'")
     let policy = try policy(#""readOnly":["\#(path)","\#(path)-not"]"#)
     func rules(_ words: String...) throws -> Set<String> {
@@ -113,7 +113,7 @@ import Testing
     }
     defer { try? FileSystem.removeTree(path) }
     let policy = try policy(#""readOnly":["\#(path)"]"#)
-    /// The secrets that a check finds, by their paths below the shown one.
+    /// Returns the messages about secrets below the shown path.
     func secrets() throws -> [String] {
       let json = try CommandResult.of(["policy", "check", policy, "--machine", "--json"]).json
       let findings = try #require(json["policies"]?.elements?.first?["findings"]?.elements)
@@ -126,7 +126,7 @@ import Testing
     try write("id_ed25519.pub", "ssh-ed25519 AAAA ada\n")
     try write("config", "PrivateKey = documented here\n")
     #expect(try secrets() == [])
-    // The text of a private key, cut in two so that no scanner takes this file for one.
+    // The text of a private key, split so that secret scanners ignore this file.
     let key = "-----BEGIN OPENSSH PRIVATE" + " KEY-----\nAAAA\n"
     let found: [(name: String, text: String, mode: UInt32)] = [
       ("server.pem", "comment\n" + key, 0o644), ("id_ed25519", key, 0o644), ("config.local", key, 0o600),
@@ -135,7 +135,7 @@ import Testing
     for (name, text, mode) in found {
       try write(name, text, mode: mode)
       #expect(try secrets().count == 1 && secrets()[0].contains("/etc/deep/\(name)"), "\(name)")
-      // The file alone is shown.
+      // Only the file itself is shown.
       let single = try self.policy(#""readOnly":["\#(path)/etc/deep/\#(name)"]"#, "single.json")
       let json = try CommandResult.of(["policy", "check", single, "--machine", "--json"]).json
       let rules = json["policies"]?.elements?.first?["findings"]?.elements?.compactMap { $0["rule"]?.string }

@@ -15,7 +15,7 @@ import Testing
     )
   }
 
-  /// The policy that the tests ask about.
+  /// The path of the tested policy.
   var mine: String { "\(fixture.directory)/mine.json" }
 
   @Test func `a policy is shown with the origin of every entry`() throws {

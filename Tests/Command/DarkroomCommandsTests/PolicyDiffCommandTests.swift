@@ -5,7 +5,7 @@ import LinuxPrimitives
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct PolicyDiffCommandTests {
-  /// A policy that allows what strict does, and more calls.
+  /// Returns a policy that extends strict with the given calls.
   static func document(_ calls: String, more: String = "") -> String {
     """
     {
@@ -76,7 +76,7 @@ import Testing
     let fixture = try CommandFixture()
     let program = try Self.compiled("strict", in: fixture)
     var bytes = try #require(try FileSystem.contents(program))
-    // Every answer EPERM becomes ALLOW.
+    // Replaces every EPERM action with ALLOW.
     for place in stride(from: 0, to: bytes.count, by: 8)
     where bytes[place..<place + 8] == [6, 0, 0, 0, 1, 0, 5, 0] {
       bytes.replaceSubrange(place..<place + 8, with: [6, 0, 0, 0, 0, 0, 0xFF, 0x7F])
@@ -113,7 +113,7 @@ import Testing
     #expect(ioctl?["when"]?.elements == ["request is TIOCOUTQ"])
     let condition = try #require(ioctl?["conditions"]?.elements?.first?.elements?.first)
     #expect(condition["argument"] == 1 && condition["is"] == "anyOf")
-    // Whatever the form is, it holds of the witness and of no neighbor.
+    // Both forms match the witness and no neighboring value.
     #expect(
       condition["lowerHalfRanges"]?.elements == [["from": "0x5411", "to": "0x5411"]]
         || condition["masked"]?.elements == [["mask": "0xffffffff", "equals": "0x5411"]]
@@ -129,7 +129,7 @@ import Testing
     #expect(try fixture.run("policy", "diff", "-", "-").code == 64)
   }
 
-  /// The program of a policy as a file.
+  /// Writes the program of a policy to a file and returns its path.
   static func compiled(_ policy: String, in fixture: CommandFixture) throws -> String {
     let path = "\(fixture.directory)/\(policy).bpf"
     try FileSystem.replaceContents(path, with: try PolicyDisassembleCommandTests.raw(policy))
@@ -138,7 +138,7 @@ import Testing
 }
 
 extension PolicyDiffCommandTests {
-  /// A seccomp profile as containers have it, with one more rule.
+  /// Returns an OCI seccomp profile with one additional rule.
   static func profile(_ rule: String = "") -> String {
     """
     {

@@ -6,7 +6,7 @@ import LinuxPrimitives
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct PolicyDisassembleCommandTests {
-  /// The bytes that `--raw` writes.
+  /// Returns the bytes that `--raw` writes.
   static func raw(_ policy: String) throws -> [UInt8] {
     let output = try MemoryFile.make(name: "output", size: 0)
     let notes = try MemoryFile.make(name: "notes", size: 0)
@@ -30,7 +30,7 @@ import Testing
 
   @Test func `what no call can reach is said`() throws {
     let fixture = try CommandFixture()
-    // The architecture is asked for twice, then whether a number is below zero.
+    // The program tests the architecture twice and then an impossible condition on the number.
     let architecture: [UInt8] = [
       0x20, 0, 0, 0, 4, 0, 0, 0, 0x15, 0, 1, 0, 0x3E, 0, 0, 0xC0, 6, 0, 0, 0, 0, 0, 0, 0x80,
     ]
@@ -59,7 +59,8 @@ import Testing
     let fixture = try CommandFixture()
     let result = try fixture.run("policy", "disassemble", "strict", "--installed")
     #expect(result.lines.first?.hasPrefix("program 1 of 2, ") == true)
-    // The one lets the launcher's calls through and reports others; the other ends whoever calls like the launcher.
+    // The first program allows launcher calls and reports others; the second terminates a process that makes
+    // launcher calls.
     let second = try #require(result.lines.firstIndex { $0.hasPrefix("program 2 of 2, ") })
     let (first, closing) = (result.lines[..<second], result.lines[second...])
     #expect(first.contains { $0.hasSuffix("return USER_NOTIF") })

@@ -14,7 +14,7 @@ import Testing
     try git("init --quiet")
   }
 
-  /// Runs git in the test's directory, without the user's configuration.
+  /// Runs git in the test directory without the user's configuration.
   private func git(_ words: String) throws {
     let options =
       "-c user.name=Ada -c user.email=ada@example.org -c commit.gpgsign=false -c safe.directory='*'"
@@ -32,7 +32,7 @@ import Testing
     try git("commit --quiet --message='\(subject)'")
   }
 
-  /// The subjects of the commits that brought some calls.
+  /// Returns the subject of the commit that added each call.
   private func origins(_ words: String...) throws -> [String: String] {
     let result = try CommandResult.of(["policy", "history", policy, "--json"] + words)
     #expect(result.code == 0, "\(result.notes)")

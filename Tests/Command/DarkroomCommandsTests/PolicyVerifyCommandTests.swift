@@ -10,7 +10,8 @@ import Testing
 
   init() throws { fixture = try CommandFixture() }
 
-  /// Refuses one call of x86-64 and allows every other; on other machines it is still a filter.
+  /// Refuses one call of x86-64 and allows every other call. On other architectures the program is still a
+  /// valid filter.
   private static let weak: [UInt8] = [
     0x20, 0, 0, 0, 4, 0, 0, 0, 0x15, 0, 1, 0, 0x3E, 0, 0, 0xC0, 0x06, 0, 0, 0, 0, 0, 0, 0x80,
     0x20, 0, 0, 0, 0, 0, 0, 0, 0x15, 0, 0, 1, 41, 0, 0, 0, 0x06, 0, 0, 0, 1, 0, 5, 0, 0x06, 0, 0, 0, 0, 0,

@@ -5,16 +5,17 @@ import SessionStore
 import TestSupport
 import Testing
 
-/// A state root on a file system that is mounted read-only: who looks can look, who changes is told why not.
+/// Runs commands on a read-only state root: read-only commands work, and other commands report the cause.
 ///
-/// With the program as it was built, because the mount belongs to a process and its children.
+/// Uses the built program because the mount namespace belongs to a process and its children.
 @Suite(.enabled(if: BuiltProgram.hasPrivateMounts, "this user may not make private mounts"))
 struct ReadOnlyRootTests {
   let fixture: CommandFixture
 
   init() throws { fixture = try CommandFixture() }
 
-  /// Runs shell commands that see the state root as read-only, where `darkroom` is the program on that root.
+  /// Runs shell commands in a mount namespace with a read-only state root. The function `darkroom` runs the
+  /// program.
   private func run(_ commands: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     try fixture.write("commands.sh", commands)
     try runShell(

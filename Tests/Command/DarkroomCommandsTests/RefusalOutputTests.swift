@@ -6,7 +6,7 @@ import SessionStore
 import Testing
 
 @Suite struct RefusalOutputTests {
-  /// A refused call of a record.
+  /// Returns a refused call of a session record.
   private static func refusal(
     _ sentence: String,
     count: Int64 = 1,
@@ -31,7 +31,7 @@ import Testing
     )
   }
 
-  /// A record of a session that exited with a code and was refused these calls.
+  /// Returns the record of a session with an exit code and refused calls.
   private static func record(_ refusals: [SessionRecord.Refusal], exitCode: Int32 = 1) -> SessionRecord {
     var record = SessionRecord.sample
     record.outcome = .completed(exitCode: exitCode)

@@ -5,7 +5,7 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-/// `ps` and `recover`: what is told of sessions that are not handed over.
+/// `ps` and `recover`: sessions that have not been migrated.
 @Suite struct SessionStateTests {
   let fixture: CommandFixture
 

@@ -4,17 +4,17 @@ import JSONText
 import LinuxPrimitives
 import Testing
 
-/// Filters that pass calls to another process, whose answer no filter shows.
+/// Filters that defer calls to another process, whose answer the filter does not determine.
 @Suite(.timeLimit(.minutes(20))) struct SupervisionOptionTests {
-  /// A filter that answers every call alike.
+  /// A filter that returns the same action for every call.
   struct Constant: Sendable, CustomTestStringConvertible {
     var testDescription: String
     /// The action of the filter's one instruction.
     var action: UInt32
-    /// The option by which an auditor states the answer, or `nil` if the kernel itself makes the call.
+    /// The option that states the answer, or `nil` if the kernel makes the call.
     var option: String?
 
-    /// The filter.
+    /// The program of the filter.
     var program: [UInt8] {
       [6, 0, 0, 0] + (0..<4).map { UInt8(truncatingIfNeeded: action >> (8 * UInt32($0))) }
     }
@@ -60,7 +60,7 @@ import Testing
     #expect(stated.code == 0 && stated.output.contains("NEW allows no call that OLD does not"))
     let json = try fixture.run("policy", "diff", "strict", path, option, "refused", "--json").json
     #expect(json["weaker"] == false && json["new"]?[String(option.dropFirst(2))] == "refused")
-    // The supervisor of a session is known.
+    // The answer of Darkroom's own supervisor is known.
     #expect(json["old"]?["notifications"] == "refused")
   }
 

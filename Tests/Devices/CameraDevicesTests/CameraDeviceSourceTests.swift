@@ -6,13 +6,13 @@ import ExtensionProtocol
 import LinuxPrimitives
 import Testing
 
-/// Frames of a device, and everything that can go wrong with it.
+/// Frames of a scripted camera device, and its failures.
 @Suite(.timeLimit(.minutes(20))) struct CameraDeviceSourceTests {
   private let stop: StopSignal
 
   init() throws { stop = try StopSignal() }
 
-  /// A slot, and what the next frame has left in it.
+  /// Returns the pixels of the next frame of a source.
   private func next(_ source: CameraDeviceSource) throws -> [UInt8] {
     let layout = try source.geometry.ringGeometry()
     let slot = UnsafeMutableRawBufferPointer.allocate(byteCount: layout.slotStride, alignment: 64)
@@ -22,7 +22,7 @@ import Testing
     return Array(UnsafeRawBufferPointer(rebasing: slot[layout.pixels]))
   }
 
-  /// Why the next frame does not come.
+  /// Returns the fault with which the next frame fails, or `nil` if it arrives.
   private func fault(_ source: CameraDeviceSource) throws -> CameraFault? {
     do { _ = try next(source) } catch let error as FrameSourceError {
       guard case .camera(let fault) = error.reason else { return nil }
@@ -56,7 +56,7 @@ import Testing
     #expect(device.calls.last == "stop" && device.queued.isEmpty)
   }
 
-  /// How many buffers a camera has.
+  /// The number of buffers that a camera requests.
   private static let buffers = 4
 
   @Test func `of several frames that wait the newest is taken, and all buffers go back`() throws {
@@ -78,7 +78,7 @@ import Testing
     let device = try ScriptedDevice([.frame(1, 0, 1)])
     let source = try CameraOpener.open(device)
     _ = try next(source)
-    // A disturbance before it is being overcome.
+    // The source tries to recover from the first error; the second one interrupts the recovery.
     try device.add(.fail(.inputOutput), .fail(errno))
     device.failures = ["picture": .noSuchDevice]
     #expect(try fault(source) == .unplugged)
@@ -126,7 +126,7 @@ import Testing
     device.atStart = [[], [.frame(2, 1, 2)], [.frame(3, 2, 3)]]
     if hasBegun { device.atStart.removeFirst() }
     #expect(try next(source)[0] == 2)
-    // Each time that frames have come, and not once in its life.
+    // The source restarts once after each delivered frame, not once in its lifetime.
     #expect(try next(source)[0] == 3)
     #expect(device.calls.filter { $0 == "stop" }.count == 2)
   }

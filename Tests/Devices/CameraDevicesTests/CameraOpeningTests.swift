@@ -5,9 +5,9 @@ import CameraSource
 import LinuxPrimitives
 import Testing
 
-/// What is said of a camera that cannot be opened.
+/// The errors for cameras that cannot be opened.
 @Suite struct CameraOpeningTests {
-  /// Why a camera is not opened.
+  /// Returns the fault with which opening a device fails, or `nil` if the device opens.
   private func fault(_ device: ScriptedDevice) throws -> CameraFault? {
     do { _ = try CameraOpener.open(device) } catch let error as FrameSourceError {
       guard case .camera(let fault) = error.reason else { return nil }
@@ -16,7 +16,7 @@ import Testing
     return nil
   }
 
-  /// Why a device that fails so is not opened.
+  /// Returns the fault with which opening fails if `openat(2)` fails with an errno.
   private func fault(opening errno: Errno) throws -> CameraFault? {
     let opening = DeviceOpening { path throws(SystemCallError) in
       throw SystemCallError("openat", path: path, errno: errno)

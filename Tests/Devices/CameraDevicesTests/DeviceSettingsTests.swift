@@ -5,9 +5,9 @@ import ExtensionProtocol
 import LinuxPrimitives
 import Testing
 
-/// What of a driver's controls an extension may set.
+/// The driver controls that an extension may set.
 @Suite struct DeviceSettingsTests {
-  /// A control of a driver.
+  /// Creates a driver control.
   private static func control(
     _ id: UInt32,
     _ kind: DeviceControl.Kind = .integer,
@@ -29,14 +29,14 @@ import Testing
     )
   }
 
-  /// The settings of a device with these controls, which the test looks at afterwards.
+  /// Returns the settings of a scripted device with these controls, and the device itself for inspection.
   private func settings(_ controls: DeviceControl...) throws -> (DeviceSettings, ScriptedDevice) {
     let device = try ScriptedDevice()
     device.adjustable = controls
     return (DeviceSettings(given(device)), device)
   }
 
-  /// The device as it is given away; here one thread has both.
+  /// Returns the device as a `sending` value. It is safe because one thread uses both references.
   private func given(_ device: ScriptedDevice) -> sending any AdjustableDevice {
     nonisolated(unsafe) let given: any AdjustableDevice = device
     return given
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `no lamp, no shutter, nothing of another kind, and nothing unreadable is a setting`() throws {
     let (settings, device) = try settings(
-      // V4L2_CID_PRIVACY, V4L2_CID_FLASH_INDICATOR_INTENSITY, a lamp of a webcam, one of the driver's own
+      // V4L2_CID_PRIVACY, V4L2_CID_FLASH_INDICATOR_INTENSITY, a lamp of a webcam, a vendor control
       Self.control(0x9a_0910, .boolean, to: 1),
       Self.control(0x9c_0909),
       Self.control(0x0a04_6d05),
@@ -86,7 +86,7 @@ import Testing
     #expect(device.adjustable[0].value == 1)
     #expect(try settings.set(.automaticExposure, to: 1) == 1)
     #expect(device.adjustable[0].value == value)
-    // What the camera itself has tells in which way, also whoever has not seen it before.
+    // New settings infer the automatic mode from the current value of the camera.
     let (other, same) = try self.settings(device.adjustable[0])
     let before = try #require(other.inner(.automaticExposure))
     #expect(before == value)
@@ -97,7 +97,7 @@ import Testing
 
   @Test func `an entry of a list is named by the number that it stands for`() throws {
     var bias = Self.control(0x9a_0913, .menu, to: 4, value: 2)
-    // The driver leaves one out.
+    // The driver leaves out entry 3.
     bias.entries = [.init(0, -2000), .init(1, -700), .init(2, 0), .init(4, 2000)]
     bias.standard = 2
     let (settings, device) = try settings(bias)
@@ -113,7 +113,7 @@ import Testing
     #expect(device.adjustable[0].value == 2)
     let error = #expect(throws: SystemCallError.self) { try settings.set(.exposureBias, to: 1) }
     #expect(error?.errno == .invalidArgument)
-    // A list that stands for no numbers is none.
+    // A menu whose entries have no numbers is not a setting.
     let (without, _) = try self.settings(Self.control(0x9a_0913, .menu, to: 4, value: 2))
     #expect(without.all() == [])
   }

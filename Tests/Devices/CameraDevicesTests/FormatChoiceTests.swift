@@ -6,14 +6,14 @@ import Testing
 
 @testable import CameraDevices
 
-/// Which of a camera's formats, sizes and rates is taken.
+/// The selection of a format, a size and a frame rate.
 @Suite struct FormatChoiceTests {
-  /// A specification.
+  /// Parses a specification of `/dev/video0`.
   private func wanted(_ text: String) throws -> CameraSpecification {
     try CameraSpecification("/dev/video0:\(text)")
   }
 
-  /// A rate.
+  /// Creates a frame rate.
   private func rate(_ top: Int, _ bottom: Int = 1) throws -> FrameRate {
     try #require(FrameRate(top, bottom))
   }
@@ -86,7 +86,7 @@ import Testing
   @Test func `a camera of PipeWire is written as a name, a number or a descriptor, with a size or without`()
     throws
   {
-    /// What a text means, and the size behind it.
+    /// Returns the parsed target and the width.
     func read(_ text: String) throws -> (target: PipeWireTarget?, width: Int) {
       let wanted = try CameraSpecification(text)
       return (try PipeWireTarget(wanted.path), wanted.width)
@@ -117,7 +117,7 @@ import Testing
     var meter = RateMeter(try rate(30))
     var told: [FrameRate] = []
     var time: UInt64 = 1
-    /// Takes frames so many milliseconds apart.
+    /// Passes `count` frames to the meter, `milliseconds` apart.
     func take(_ count: UInt32, from first: UInt32, apart milliseconds: UInt64) {
       for index in 0..<count {
         time += milliseconds * 1_000_000
@@ -130,7 +130,7 @@ import Testing
     #expect(told.last == (try rate(15)))
     take(200, from: 240, apart: 67)
     #expect(told.last == (try rate(15)))
-    // What is lost on the way does not make a camera slow.
+    // Lost frames do not lower the measured frame rate.
     var lossy = RateMeter(try rate(30))
     for index in 0..<100 {
       #expect(lossy.note(UInt32(index * 3), at: UInt64(1 + index) * 100_000_000) == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CameraDevices
 
-/// What becomes of the pixels of each format.
+/// The conversion of each pixel format to I420.
 @Suite struct FrameConverterTests {
   private let converter: FrameConverter
   private let layout: FrameRingGeometry
@@ -16,7 +16,7 @@ import Testing
     layout = try FrameGeometry(width: 64, height: 48).ringGeometry()
   }
 
-  /// Converts a frame; the pixels, or the complaint.
+  /// Converts a frame, and returns the pixels and a failure message, or `nil` on success.
   private func convert(_ frame: [UInt8], _ picture: CameraPicture) -> (pixels: [UInt8], complaint: String?) {
     var frame = frame
     let slot = UnsafeMutableRawBufferPointer.allocate(byteCount: layout.slotStride, alignment: 64)
@@ -26,7 +26,7 @@ import Testing
     return (Array(UnsafeRawBufferPointer(rebasing: slot[layout.pixels])), complaint)
   }
 
-  /// One colour in I420.
+  /// Returns an I420 frame of one color.
   private func plain(_ y: UInt8, _ u: UInt8, _ v: UInt8) -> [UInt8] {
     [UInt8](repeating: y, count: 3072) + [UInt8](repeating: u, count: 768) + [UInt8](repeating: v, count: 768)
   }

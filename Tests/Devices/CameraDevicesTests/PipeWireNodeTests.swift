@@ -5,7 +5,7 @@ import Testing
 @testable import CameraDevices
 
 @Suite struct PipeWireNodeTests {
-  /// A node of which a program says that it is made of this.
+  /// Creates a node that reports the object path `object`.
   private func node(_ object: String) -> PipeWireNode {
     PipeWireNode(id: 1, serial: 1, priority: 0, name: "n", description: "", role: "Camera", object: object)
   }

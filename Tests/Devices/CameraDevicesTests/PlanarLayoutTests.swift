@@ -3,19 +3,19 @@
 import CameraDevices
 import Testing
 
-/// Planes that lie apart, and the picture that they make.
+/// Gathering separate planes into one buffer.
 @Suite struct PlanarLayoutTests {
-  /// A plane of so many rows, each byte of which tells where it is; what is behind a row is 255.
+  /// Creates a plane whose bytes encode their plane, row and column. Padding bytes are 255.
   private static func plane(_ number: UInt8, rowBytes: Int, rows: Int, stride: Int) -> [UInt8] {
     (0..<rows).flatMap { row in
       (0..<stride).map { $0 < rowBytes ? number * 64 + UInt8(row * 8 + $0) : 255 }
     }
   }
 
-  /// The planes put together.
+  /// Returns the planes in one contiguous buffer.
   private func gathered(_ layout: PlanarLayout, _ planes: [[UInt8]]) -> [UInt8] {
     var picture = [UInt8](repeating: 1, count: layout.bytes)
-    // Nothing is looked at behind the last pixel.
+    // The allocations end at the last pixel, because no padding after it is read.
     let sources = zip(planes, layout.planes).map { plane, known in
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: known.extent, alignment: 1)
       memory.copyBytes(from: plane.prefix(known.extent))
@@ -53,7 +53,7 @@ import Testing
     #expect(PlanarLayout(apart, width: 4, height: 4, strides: [4]) == nil)
     #expect(PlanarLayout(apart, width: 4, height: 4, strides: [4, 4, 4]) == nil)
     #expect(PlanarLayout(apart, width: 5, height: 4, strides: [5, 5]) == nil)
-    // A driver that says no stride has none between its rows.
+    // A stride of 0, which some drivers report, means rows without padding.
     #expect(PlanarLayout(apart, width: 4, height: 4, strides: [0, 0])?.planes.map(\.stride) == [4, 4])
   }
 }

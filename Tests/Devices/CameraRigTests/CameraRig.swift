@@ -6,42 +6,42 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The results of one of the jobs that a virtual machine with virtual cameras has done (`Tests/Rigs/cameras.sh`).
+/// The results of a job in a virtual machine with virtual cameras (`Tests/Rigs/cameras.sh`).
 struct CameraRig {
-  /// A job of the machine, by its directory below the one that the machine shares.
+  /// A job of the virtual machine. The raw value is its directory below the shared directory.
   enum Job: String {
-    /// Cameras of the kernel.
+    /// Kernel cameras.
     case camera
-    /// The same, and one of libcamera, through PipeWire.
+    /// Kernel cameras and a libcamera camera through PipeWire.
     case pipewire
   }
 
-  /// What a command of the job has printed and ended with.
+  /// The result of a command of the job.
   struct Result {
-    /// What it printed.
+    /// The standard output.
     var text: String
-    /// What it said beside that.
+    /// The standard error.
     var notes: String
-    /// Its exit code.
+    /// The exit code.
     var code: Int
-    /// What it printed, as JSON.
+    /// The standard output as JSON, or null if it is not JSON.
     var json: JSONValue
   }
 
   /// The directory with the results.
   let directory: String
 
-  /// Returns the results of a job. The first one to ask boots the machine, and waits for both jobs.
+  /// Loads the results of a job. The first call boots the virtual machine and waits for both jobs.
   init(_ job: Job) throws { directory = "\(try Self.machine.get())/\(job.rawValue)" }
 
-  /// The directory that the machine has shared with this one. One machine does all jobs: to boot takes an emulator as long as a
-  /// job does.
+  /// The directory that the virtual machine shares. One machine runs all jobs, because booting takes an
+  /// emulator as long as a job.
   private static let machine: Swift.Result<String, any Error> = .init { try runMachine() }
   private static var rigs: String { "\(PackageDirectory.path)/Tests/Rigs" }
 
-  /// Where `.ci/setup` has put the kernel.
+  /// The directory in which `.ci/setup` stores the kernel.
   static var boot: String {
-    /// A variable that is set to something.
+    /// Returns the value of an environment variable, or `nil` if it is unset or empty.
     func variable(_ name: String) -> String? {
       CurrentProcess.environment(name).flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -50,7 +50,7 @@ struct CameraRig {
     return "\(cache)/darkroom-rig"
   }
 
-  /// The reason that libcamera drives no camera of the machine, or `nil` if it drives one.
+  /// The reason that the machine has no libcamera camera, or `nil` if it has one.
   static let libcameraLack: String? = {
     let module = (try? FileSystem.status("\(boot)/vimc.ko")) ?? nil
     if module == nil { return "there is no module vimc; Tests/Rigs/machine_vimc.py makes it" }
@@ -60,7 +60,7 @@ struct CameraRig {
     return plugin == nil ? "pipewire-libcamera is not installed" : nil
   }()
 
-  /// Boots the machine, waits for its jobs, and returns the shared directory, which is removed when the tests end.
+  /// Boots the machine, waits for its jobs, and returns the shared directory, which is removed at exit.
   private static func runMachine() throws -> String {
     let directory = "/tmp/darkroom-camera-rig-\(Randomness.hexadecimal(bytes: 8))"
     let programs = FileSystem.directoryName(try CurrentProcess.executablePath())
@@ -73,7 +73,7 @@ struct CameraRig {
       ],
       "\(directory)/bundle/app.json"
     )
-    // An emulator takes seconds to copy and to digest what only a debugger reads.
+    // Without debug information, the emulator saves seconds of copying and hashing.
     let snapshot = try addExtension("snapshot", to: directory)
     try runShell("strip -o '\(snapshot)' '\(programs)/Snapshot'")
     for (program, name) in [("camera_extension.py", "capture"), ("camera_settings.py", "settings")] {
@@ -89,7 +89,7 @@ struct CameraRig {
     return directory
   }
 
-  /// Adds an extension without its program to the bundle, and returns the path for the program.
+  /// Adds an extension without an executable to the bundle, and returns the path for the executable.
   private static func addExtension(_ name: String, to directory: String) throws -> String {
     let place = "\(directory)/bundle/Extensions/\(name)"
     try FileSystem.makeDirectories("\(place)/bin", mode: 0o755)
@@ -103,20 +103,19 @@ struct CameraRig {
     return "\(place)/bin/program"
   }
 
-  /// Writes a manifest.
   private static func write(_ manifest: JSONValue, _ path: String) throws {
     try FileSystem.replaceContents(path, with: manifest.bytes(.indented), mode: 0o644)
   }
 
-  /// What a file of the job holds.
+  /// Returns the contents of a result file.
   func bytes(_ name: String) throws -> [UInt8] {
     try #require(try FileSystem.contents("\(directory)/\(name)", limit: 1 << 24), "there is no \(name)")
   }
 
-  /// The same as JSON.
+  /// Returns the contents of a result file as JSON.
   func json(_ name: String) throws -> JSONValue { try JSONNode.parse(bytes(name)).value }
 
-  /// What came of a command of the job.
+  /// Returns the result of a command.
   func result(_ name: String) throws -> Result {
     let output = try bytes("\(name).out")
     let code = String(decoding: try bytes("\(name).code"), as: UTF8.self).filter { !$0.isNewline }
@@ -128,7 +127,7 @@ struct CameraRig {
     )
   }
 
-  /// Looks whether a picture shows the driver's bars where they belong: yellow, red, and blue.
+  /// Checks that an image shows the test bars of the driver at their positions: yellow, red and blue.
   func checkBars(_ name: String) throws {
     let bars = "p{60,5}.r>p{60,5}.b+0.3 && p{220,5}.r>p{220,5}.b+0.3 && p{265,5}.b>p{265,5}.r+0.3"
     try runShell(

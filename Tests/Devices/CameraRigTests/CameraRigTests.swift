@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Cameras of the kernel, from the driver through the sandbox to a picture.
+/// Kernel cameras, from the driver through the sandbox to an image.
 @Suite(.timeLimit(.minutes(20)), .waitingFirst) struct CameraRigTests {
   @Test func `cameras of a kernel are listed, used, shared with nobody, and missed when they go`() throws {
     let rig = try CameraRig(.camera)
@@ -30,7 +30,7 @@ import Testing
     #expect(Set(["YUYV", "NV12", "YU12"]).isSubset(of: usable), "\(show.text) \(show.notes)")
     let controls = show.json["controls"]?.elements ?? []
     #expect(controls.contains { $0["name"] == "brightness" })
-    // The bias of an exposure is such a list, where a driver has it. This one leaves out the entry before the first here.
+    // Drivers report an exposure bias as such an integer menu. vivid omits the entries before index 2.
     let entries = controls.first { $0["name"] == "integer-menu" }?["entries"]?.elements ?? []
     #expect(entries.map { $0["index"] } == [2, 3, 4, 5, 6, 7, 8], "\(entries)")
     #expect(entries.map { $0["value"] } == [2, 3, 5, 8, 13, 21, 42])
@@ -77,7 +77,7 @@ import Testing
     func setting(_ name: String) -> JSONValue? {
       answers[name]?["result"]?["settings"]?.elements?.first { $0["name"] == "brightness" }
     }
-    // As `camera capture --set` has left it.
+    // The value that `camera capture --set` left.
     #expect(setting("before")?["value"] == 200 && setting("after")?["value"] == 222, "\(answers)")
     #expect(setting("after")?["maximum"] == 255)
     #expect(answers["set"]?["result"] == ["value": 222] && answers["outside"]?["error"]?["code"] == 4021)
@@ -88,7 +88,8 @@ import Testing
     let busy = try rig.result("busy")
     let holder = String(decoding: try rig.bytes("holder"), as: UTF8.self).filter { !$0.isNewline }
     #expect(busy.code == 75 && busy.notes.contains("in use by darkroom (\(holder));"), "\(busy.notes)")
-    // Whoever is in the sandbox has the frames, and no way to the device; outside of it root has one at the same time.
+    // The sandboxed extension receives frames but cannot open the device. Outside the sandbox, root can open
+    // it at the same time.
     #expect(try rig.json("flowing.json")["own"] == "No such file or directory")
     let outside = try rig.result("disturb")
     #expect(outside.code == 0, "\(outside.notes)")
@@ -97,7 +98,7 @@ import Testing
   private func checkLoss(_ rig: CameraRig) throws {
     let lost = try rig.result("lost")
     #expect(lost.code == 0, "\(lost.text) \(lost.notes)")
-    // The failed request before that was overcome.
+    // The source recovered from the failed request before the removal.
     let news = try rig.json("news.json").elements ?? []
     #expect(
       news.first?["method"] == "camera/ended" && news.first?["params"]?["reason"] == "unplugged",

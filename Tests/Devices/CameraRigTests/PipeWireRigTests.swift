@@ -5,8 +5,8 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Cameras of the kernel that PipeWire has, from the driver through the sandbox to a picture: a webcam, and one that libcamera
-/// drives, as it does those of phones.
+/// Kernel cameras through PipeWire, from the driver through the sandbox to an image: a webcam, and a camera
+/// that libcamera drives, as on phones.
 @Suite(.timeLimit(.minutes(20)), .waitingFirst) struct PipeWireRigTests {
   @Test func `a webcam is set through PipeWire, and a camera of libcamera comes to a picture`() throws {
     let rig = try CameraRig(.pipewire)
@@ -30,7 +30,7 @@ import Testing
       setting("after", "brightness")?["value"] == 222 && setting("after", "brightness")?["maximum"] == 255
     )
     #expect(answers["set"]?["result"] == ["value": 222] && answers["outside"]?["error"]?["code"] == 4021)
-    // The kernel's numbers come through, and what an automatic sets is known.
+    // PipeWire preserves the control IDs of the kernel, so that automatically controlled settings are known.
     #expect(setting("before", "automaticGain")?["value"] == 1)
     #expect(setting("before", "gain")?["adjustable"] == false)
     let controls = try rig.result("ended").json["controls"]?.elements
@@ -47,7 +47,7 @@ import Testing
     let formats = show.json["formats"]?.elements ?? []
     let usable = formats.filter { $0["usable"] == true }.compactMap { $0["format"]?.string }
     #expect(usable.contains("BGR3") && usable.contains("RGB3"), "\(show.text) \(show.notes)")
-    // The plugin does not tell what is set, so nothing can be.
+    // The libcamera plugin does not report current values, so that no control is adjustable.
     #expect(show.json["controls"] == [])
     let picture = try rig.result("vimc")
     #expect(picture.code == 0, "\(picture.notes)")
@@ -58,8 +58,8 @@ import Testing
     #expect((try rig.json("session.json")["frames"]?["consumed"]?.integer ?? 0) > 0)
   }
 
-  /// Looks whether a picture shows the driver's bars where they belong: white, green, magenta and black. Red and blue are not
-  /// looked at: PipeWire 0.3.65 takes libcamera's RGB for BGR.
+  /// Checks that an image shows the test bars of the driver at their positions: white, green, magenta and
+  /// black. Red and blue are not checked: PipeWire 0.3.65 confuses RGB with BGR for libcamera.
   private func checkBars(_ path: String) throws {
     let pixels = ["white": 10, "green": 310, "magenta": 400, "black": 700].mapValues { "p{\($0),400}" }
     func pixel(_ name: String) -> String { pixels[name] ?? "" }

@@ -6,17 +6,17 @@ import LinuxPrimitives
 import Synchronization
 import Testing
 
-/// A pump whose source has a clock of its own, as a camera has.
+/// A pump with a source that has its own clock, such as a camera.
 @Suite(.timeLimit(.minutes(20))) struct CameraClockTests {
-  /// What a test knows of a camera that the pump's thread has.
+  /// The state of a camera that a test shares with the thread of the pump.
   private final class Knowledge: Sendable {
-    /// How often it was told that no frame is wanted.
+    /// The number of times that the camera was suspended.
     let rests = Atomic<Int>(0)
-    /// How many frames a second it has.
+    /// The frame rate in frames per second.
     let rate = Atomic<Int>(1)
   }
 
-  /// A camera that is slow by its name, and has a frame whenever it is asked.
+  /// A camera whose nominal frame rate is low, but which always has a frame ready.
   private final class Camera: FrameSource {
     let name = "camera"
     let title = "Camera"
@@ -47,7 +47,7 @@ import Testing
     let began = MonotonicClock.now
     setting.pump.start(.latest)
     setting.waitForFrames(5)
-    // A source that waits to be asked would need a second for each.
+    // A pump that paces the source by its nominal rate would need a second for each frame.
     #expect(MonotonicClock.now - began < 3_000_000_000)
     setting.pump.pause()
     let start = setting.ring.geometry.offset(ofSlot: 0)

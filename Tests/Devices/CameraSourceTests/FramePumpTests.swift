@@ -8,20 +8,18 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct FramePumpTests {
-  /// A pump with the extension's side of it.
+  /// A pump, and the resources of the extension.
   final class Setting {
-    /// The pump.
     let pump: FramePump
-    /// Its ring.
     let ring: FrameRing
-    /// The extension's mapping of the ring.
+    /// The ring as the extension maps it.
     let mapping: Mapping
-    /// What wakes the extension up.
+    /// The eventfd that wakes the extension.
     let event: Descriptor
-    /// What the extension answers with.
+    /// The eventfd with which the extension acknowledges frames.
     let done: Descriptor
 
-    /// Makes a pump for a source.
+    /// Creates a pump for a source.
     init(_ source: sending any FrameSource) throws {
       ring = try FrameRing.make(source.geometry.ringGeometry())
       mapping = try Mapping(ring.descriptor, length: ring.geometry.totalBytes, .read)
@@ -32,12 +30,12 @@ import Testing
 
     deinit { pump.stop() }
 
-    /// Waits until so many frames were produced.
+    /// Waits until the pump has produced `count` frames.
     func waitForFrames(_ count: UInt64) {
       while pump.counts.produced < count { usleep(500) }
     }
 
-    /// The number that the pixels of a frame show, and the sequence of its slot.
+    /// Returns the number that the pixels of a frame show, and the sequence in its slot.
     func frame(_ sequence: UInt64) -> (number: UInt64, sequence: UInt64) {
       let geometry = ring.geometry
       let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))
@@ -47,12 +45,12 @@ import Testing
     }
   }
 
-  /// A fast pattern.
+  /// Creates a test pattern with 1000 frames per second.
   static func pattern() throws -> sending any FrameSource {
     try FrameSourceOpener.open("pattern:64x32@1000", stop: StopSignal())
   }
 
-  /// A stream of so many frames, each of one value.
+  /// Creates a stream of `frames` frames whose pixels all equal the frame index.
   static func values(_ frames: Int, _ header: String = "W2 H2 F1000:1 XCOLORRANGE=FULL") throws
     -> sending any FrameSource
   {
@@ -62,7 +60,7 @@ import Testing
     return try FrameSourceOpener.open(file, name: "values", stop: StopSignal())
   }
 
-  /// Whether a counter is readable now.
+  /// Whether an eventfd is readable now.
   func isReadable(_ descriptor: borrowing Descriptor) throws -> Bool {
     try !Poller.wait([(descriptor.rawValue, .readable)], until: MonotonicClock.now)[0].isEmpty
   }
@@ -75,12 +73,12 @@ import Testing
     let file = setting.ring.descriptor.rawValue
     func allocated() throws -> Int { Int(try Descriptor.duplicate(of: file).status().allocated) }
     #expect(try TestPatience.comes { try allocated() >= first.count })
-    // The header, and what of a page is another slot's.
+    // The rest is the header, and parts of pages that belong to another slot.
     #expect(try allocated() < first.count + 3 * 4096)
     #expect(setting.pump.counts.produced == 0)
   }
 
-  /// Also the frame that waits for its time, and the one that the source was just writing.
+  /// Includes a frame that waits for its presentation time, and one that the source is writing.
   @Test(arguments: ["pattern:64x32@1000", "pattern:64x32@2"])
   func `what was erased can be read no more, and a new start gives frames again`(source: String) throws {
     let setting = try Setting(FrameSourceOpener.open(source, stop: StopSignal()))
@@ -95,7 +93,8 @@ import Testing
     #expect(setting.pump.counts.produced == produced)
     setting.pump.start(.latest)
     setting.waitForFrames(produced + 1)
-    // Of a frame each millisecond a busy test finds a later one in the slot, or one that is being written.
+    // At 1000 frames per second, a slow test reads a later frame of the same slot, or one that is being
+    // written.
     let geometry = setting.ring.geometry
     var found: UInt64 = 0
     while found == 0 { found = setting.frame(produced + 1).sequence }
@@ -106,13 +105,13 @@ import Testing
   @Test func `what was erased is gone at once, however long the source keeps quiet`() throws {
     let pipe = try Pipe.make()
     let frame = "FRAME\n" + String(repeating: "x", count: 6)
-    // Half of the second frame, and no more for now.
+    // The source now stalls in the middle of the second frame.
     try pipe.writeEnd.writeAll(Array("YUV4MPEG2 W2 H2 F1000:1 XCOLORRANGE=FULL\n\(frame)FRAME\nyyy".utf8))
     let setting = try Setting(FrameSourceOpener.open(pipe.readEnd, name: "pipe", stop: StopSignal()))
     setting.pump.start(.latest)
     setting.waitForFrames(1)
     let slots = FrameRingLayout.headerBytes
-    // Three of a kind: a byte of a time stamp can be any letter.
+    // Three equal letters, because a single byte of a timestamp can match any letter.
     func holds(_ pixels: String) -> Bool {
       let bytes = Array(setting.mapping.bytes[slots...])
       return bytes.indices.contains { bytes[$0...].starts(with: pixels.utf8) }
@@ -120,7 +119,7 @@ import Testing
     while !holds("yyy") { usleep(500) }
     setting.pump.erase()
     #expect(setting.mapping.bytes[slots...].allSatisfy { $0 == 0 })
-    // What was half there when it was erased is no frame; the next is.
+    // The half-written frame is discarded; the next one is delivered.
     setting.pump.start(.latest)
     try pipe.writeEnd.writeAll(Array("yyy".utf8))
     try pipe.writeEnd.writeAll(Array("FRAME\nzzzzzz".utf8))
@@ -190,7 +189,7 @@ import Testing
     setting.pump.stop()
     let counts = setting.pump.counts
     #expect(counts.consumed == 0 && counts.produced == setting.ring.published)
-    // The thread may have been stopped with one more frame in hand than it published.
+    // The pump can stop after it has dropped a frame, but before it has published the next one.
     #expect([3, 4].contains(counts.produced - counts.dropped))
     #expect(setting.frame(counts.produced) == (counts.produced, counts.produced))
   }

@@ -7,7 +7,7 @@ import LinuxPrimitives
 import Testing
 
 @Suite struct FrameRingTests {
-  /// What a stranger who got the descriptor tries; each line is an attempt and what came of it.
+  /// Operations of a process with the descriptor. Each prints its name and its result.
   static let attacks = """
     import errno, mmap, os, sys
     def attempt(name, action):
@@ -24,12 +24,12 @@ import Testing
         attempt(name + " grow", lambda: os.ftruncate(fd, 1 << 24))
     """
 
-  /// A ring of small frames.
+  /// Creates a ring of small frames.
   func ring(_ width: Int = 64, _ height: Int = 32) throws -> FrameRing {
     try FrameRing.make(FrameGeometry(width: width, height: height).ringGeometry())
   }
 
-  /// Runs a Python program whose first argument is the number of a descriptor that it inherits.
+  /// Runs a Python program whose first argument is the number of an inherited descriptor.
   func python(_ program: String, _ descriptor: borrowing Descriptor, in directory: TemporaryDirectory) throws
     -> [String]
   {
@@ -136,7 +136,7 @@ import Testing
     var (whole, torn) = (0, 0)
     while published.load() < 20_000 {
       let newest = published.load()
-      // The slot that is written next, where a reader is most likely to meet the writer.
+      // The reader is most likely to race with the writer in the slot that is written next.
       let start = geometry.offset(ofSlot: geometry.slot(ofFrame: newest + 1))
       let slot = UnsafeRawBufferPointer(rebasing: mapping.bytes[start..<(start + geometry.slotStride)])
       let sequence = SharedWord(in: mapping.bytes, at: start)
@@ -156,7 +156,7 @@ import Testing
 }
 
 @Suite struct FrameRingLayoutTests {
-  /// A header with some of its numbers changed.
+  /// Returns a header with changed fields.
   func header(_ changes: [(offset: Int, value: UInt32)]) throws -> [UInt8] {
     var bytes = try FrameGeometry(width: 65, height: 33).ringGeometry().header
     for change in changes {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite final class PreviewRingTests {
   let ring: PreviewRing
-  /// The ring as the extension has it.
+  /// The ring as the extension maps it.
   let memory: Mapping
 
   init() throws {
@@ -17,7 +17,7 @@ import Testing
     memory = try Mapping(ring.descriptor, length: ring.geometry.totalBytes, .readWrite)
   }
 
-  /// Writes a frame as an extension does, or says that it has.
+  /// Writes a frame as an extension does, including with inconsistent values.
   private func write(_ value: UInt8, sequence: UInt64, slot: Int, published: UInt64) {
     let start = ring.geometry.offset(ofSlot: slot)
     for index in (start + 64)..<(start + ring.geometry.slotStride) { memory.bytes[index] = value }
@@ -52,14 +52,14 @@ import Testing
     #expect(ring.hold()?.pixels.count == pixels)
   }
 
-  /// The word in which the host says what it shows.
+  /// The field in which the host announces the frame that it shows.
   private var held: UInt64 { SharedWord(in: memory.bytes, at: 136).load() }
 
   @Test func `a frame that is no longer the newest is not held, although it is still in its slot`() throws {
     for number in 1...4 {
       write(UInt8(number), sequence: UInt64(number), slot: number - 1, published: UInt64(number))
     }
-    // The extension has looked at what is held, and draws into this slot next.
+    // The extension has already read the held sequence, and draws into this slot next.
     #expect(ring.hold(1) == nil)
     #expect(held == 0)
     #expect(try #require(ring.hold()).pixels[0] == 4)
@@ -72,7 +72,7 @@ import Testing
     #expect(frame.pixels.count == 64 * 32 * 3 / 2 && frame.pixels.allSatisfy { $0 == 7 })
     write(9, sequence: 3, slot: 2, published: 3)
     #expect(ring.isIntact(frame) && frame.pixels.allSatisfy { $0 == 7 })
-    // The same memory, and no copy: what is drawn there now can be seen.
+    // The frame refers to the shared memory without a copy, so that later changes are visible.
     memory.bytes[ring.geometry.offset(ofSlot: 1) + 64] = 8
     #expect(frame.pixels[0] == 8)
     #expect(try #require(ring.hold()).pixels[0] == 9)
@@ -103,7 +103,7 @@ import Testing
       while end.load() == 0 {
         for offset in stride(from: 0, to: memory.bytes.count, by: 8) {
           noise = noise &* 6_364_136_223_846_793_005 &+ 1
-          // Small numbers among them, as frames have.
+          // Small values are likely to be valid sequences.
           let word = offset % 4096 == 0 || offset == 128 ? noise >> 61 : noise
           memory.bytes.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
         }
@@ -115,7 +115,7 @@ import Testing
       guard let frame = ring.hold() else { continue }
       shown += 1
       #expect(frame.pixels.count == 64 * 32 * 3 / 2)
-      // Every byte can be read, whatever the header says now.
+      // All pixels are readable, whatever the header contains.
       _ = frame.pixels.reduce(0) { $0 ^ $1 }
     }
     end.store(1)
@@ -133,8 +133,9 @@ import Testing
   }
 }
 
-/// Memory that a thread of a test spoils.
+/// Memory that a test thread overwrites. It is `@unchecked Sendable` because races on it are the subject of
+/// the test.
 private struct UncheckedMemory: @unchecked Sendable {
-  /// The bytes; the mapping outlives the thread.
+  /// The bytes. The mapping outlives the thread.
   let bytes: UnsafeMutableRawBufferPointer
 }

@@ -13,7 +13,7 @@ import Testing
       let slot = slots[number % 4]
       let expected = try TestSlot(source.geometry)
       _ = try source.next(into: slot.bytes, layout: slot.layout, stop: StopSignal())
-      // Nothing is remembered of memory that a source has never seen.
+      // Forgets the earlier frame, so that the source draws the full pattern into the new slot.
       fresh.slotsWereErased()
       _ = try fresh.next(into: expected.bytes, layout: expected.layout, stop: StopSignal())
       #expect(slot.pixels == expected.pixels, "frame \(number + 1)")

@@ -8,12 +8,11 @@ import Testing
 
 @Suite(.enabled(if: ExternalProgram.hasFFmpeg && ExternalProgram.hasImageMagick), .waiting)
 struct StillPictureTests {
-  /// Where the pictures are made.
   let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// Makes a smooth, colourful picture.
+  /// Creates a smooth image in many colors.
   func picture(_ name: String, size: String = "320x240", _ options: String = "") throws -> String {
     let path = directory.file(name)
     try ExternalProgram.output(
@@ -22,7 +21,7 @@ struct StillPictureTests {
     return path
   }
 
-  /// The first frame of a file.
+  /// Returns the first frame of a file.
   func frame(_ path: String) throws -> TestSlot {
     let source = try open(path)
     let slot = try TestSlot(source.geometry)
@@ -30,7 +29,7 @@ struct StillPictureTests {
     return slot
   }
 
-  /// Compares the first frame with what ffmpeg makes of the same file.
+  /// Compares the first frame with the frame that ffmpeg decodes from the same file.
   func expectAgreement(_ path: String, mean: Double) throws {
     let slot = try frame(path)
     let oracle = try ExternalProgram.planes(of: path, pixelFormat: "yuvj420p")
@@ -44,7 +43,7 @@ struct StillPictureTests {
     for slot in slots { _ = try source.next(into: slot.bytes, layout: slot.layout, stop: StopSignal()) }
     #expect(slots[0].pixels == slots[1].pixels)
     let whole = slots[0].pixels
-    // What nobody may do shows that nothing is copied.
+    // The modified byte survives only if the source does not copy the image again.
     slots[0].bytes[slots[0].layout.planes[0].offset] ^= 0xFF
     _ = try source.next(into: slots[0].bytes, layout: slots[0].layout, stop: StopSignal())
     #expect(slots[0].pixels != whole)
@@ -161,7 +160,7 @@ struct StillPictureTests {
   }
 }
 
-/// The checksum of a PNG chunk, most significant byte first.
+/// Returns the checksum of a PNG chunk in big-endian order.
 private func crc32(_ bytes: [UInt8]) -> [UInt8] {
   var sum: UInt32 = 0xFFFF_FFFF
   for byte in bytes {

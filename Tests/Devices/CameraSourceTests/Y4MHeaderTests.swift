@@ -4,7 +4,7 @@ import CameraSource
 import Testing
 
 @Suite struct Y4MHeaderTests {
-  /// Reads a header line.
+  /// Parses a header line without its line feed.
   func header(_ line: String) throws(Y4MFault) -> Y4MHeader { try Y4MHeader(parsing: Array(line.utf8)) }
 
   @Test func `the tags of a stream are read in any order`() throws {

@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 
 @Suite struct Y4MSourceTests {
-  /// Four pixels and one sample of each chroma: a frame of 2×2.
+  /// A stream with one frame of 2×2 pixels: four luma samples, and one sample of each chroma plane.
   static let small = Array("YUV4MPEG2 W2 H2 F25:1\nFRAME\n".utf8) + [1, 2, 3, 4, 5, 6]
 
-  /// All frames of a source, as planes without gaps.
+  /// Returns all frames of a source as planes without padding.
   func frames(_ source: any FrameSource) throws -> [[UInt8]] {
     let slot = try TestSlot(source.geometry)
     var frames: [[UInt8]] = []
@@ -116,12 +116,11 @@ import Testing
 }
 
 @Suite(.enabled(if: ExternalProgram.hasFFmpeg), .waiting) struct Y4MAgainstFFmpegTests {
-  /// Where the streams are made.
   let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// Has ffmpeg make a stream of smooth moving pictures.
+  /// Creates a stream of smooth moving images with ffmpeg.
   func stream(_ pixelFormat: String, size: String = "128x96") throws -> String {
     let path = directory.file("a.y4m")
     try ExternalProgram.output(

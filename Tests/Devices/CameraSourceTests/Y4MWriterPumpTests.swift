@@ -78,9 +78,9 @@ import Testing
   }
 }
 
-/// A finite piece of an endless source.
+/// Limits an endless source to a number of frames.
 enum Y4MFrameLimit {
-  /// The first frames of a source, as a stream from a file.
+  /// Returns a source with the first frames of another one, stored in a file.
   static func firstFrames(
     _ count: Int,
     of specification: String,

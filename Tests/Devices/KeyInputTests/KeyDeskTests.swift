@@ -12,10 +12,10 @@ import Testing
 
   init() throws { devices = try StreamedDevices() }
 
-  /// The time that a written event has.
+  /// Returns the timestamp of an event that was written at `second`, in nanoseconds.
   private func time(_ second: UInt64) -> UInt64 { second * 1_000_000_000 + 500_000_000 }
 
-  /// Whether a desk says that something has happened.
+  /// Whether the descriptor of a service is readable.
   private func isReady(_ desk: KeyDesk) throws -> Bool {
     try !Poller.wait([(desk.descriptor, .readable)], until: 0)[0].isEmpty
   }
@@ -43,7 +43,7 @@ import Testing
     try devices.change("event0", .volumeUp, 1)
     #expect(desk.events().count == 2)
     devices.hold("event0", [.volumeUp, .volumeDown])
-    // The kernel's order: SYN_DROPPED, what is left of a report, and its end.
+    // The order of the kernel: SYN_DROPPED, the rest of a report, and the end of that report.
     try devices.write("event0", [(0, 3, 0), (1, InputCode.volumeUp.number, 0), (0, 0, 0)])
     let events = desk.events()
     let changes = events.map { event -> String in
@@ -77,7 +77,7 @@ import Testing
     try devices.plug("event0", [.camera, .volumeUp])
     let desk = try devices.desk(nil, [.camera, .volumeUp])
     try devices.change("event0", .camera, 1)
-    // A repetition has the kernel's mark, too.
+    // The kernel also marks the report of an autorepeat event with the value 1.
     try devices.write("event0", [(1, InputCode.camera.number, 2), (0, 0, 1)])
     #expect(desk.events() == [.down(camera, time: time(1)), .repeated(camera)])
     try devices.write("event0", [(1, InputCode.camera.number, 0)])

@@ -6,23 +6,21 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A directory of input devices that are pipes: what is written to one is read as the kernel's `struct input_event`.
+/// A directory of simulated input devices. Each one is a FIFO that carries `struct input_event` values.
 final class StreamedDevices {
-  /// The directory.
   let directory: String
-  /// What the kernel would say of each device, by the path.
+  /// The state of each device, by its path.
   fileprivate var kernel: [String: Facts] = [:]
   private var writers: [String: Int32] = [:]
 
-  /// One device as the kernel has it.
+  /// The state of one device in the kernel.
   fileprivate struct Facts {
-    /// The keys that it has.
     var keys: Set<InputCode>
-    /// Those that are down now.
+    /// The keys that are down.
     var held: Set<InputCode> = []
-    /// Whether somebody has it alone.
+    /// Whether a client has grabbed the device with `EVIOCGRAB`.
     var isGrabbed = false
-    /// Why it cannot be opened.
+    /// The error with which opening the device fails, or `nil` if it can be opened.
     var refusal: SystemCallError?
   }
 
@@ -36,43 +34,43 @@ final class StreamedDevices {
     try? FileSystem.removeTree(directory)
   }
 
-  /// The path of a device.
+  /// Returns the path of a device.
   func path(_ name: String) -> String { "\(directory)/\(name)" }
 
-  /// Plugs a device in.
+  /// Adds a device.
   func plug(_ name: String, _ keys: Set<InputCode>, held: Set<InputCode> = [], refusal: Errno? = nil) throws {
     let path = path(name)
     let error = refusal.map { SystemCallError("openat", path: path, errno: $0) }
     kernel[path] = Facts(keys: keys, held: held, refusal: error)
-    // Under another name first, so that it is whole when it is seen.
+    // The FIFO is renamed after it is set up, so that a watcher does not see an incomplete device.
     try #require(mkfifo("\(path).new", 0o600) == 0)
     writers[path] = Glibc.open("\(path).new", O_RDWR | O_CLOEXEC | O_NONBLOCK)
     try FileSystem.rename("\(path).new", to: path, .replace)
   }
 
-  /// Pulls a device out: what reads it finds its end.
+  /// Removes a device. Its readers find the end of the file.
   func unplug(_ name: String) throws {
     let witness = try FileSystem.open(path(name), [.nonBlocking])
     try FileSystem.unlink(path(name))
     let writer = writers.removeValue(forKey: path(name))
     close(try #require(writer))
-    // A process that another test is launching has everything that this one has open, for a moment.
+    // While another test starts a process, the child holds copies of all descriptors until execve(2).
     try #require(TestPatience.comes { try Poller.events(of: witness.rawValue, []) != [] })
   }
 
-  /// Lets everybody open a device that was refused.
+  /// Permits access to a device that was refused.
   func permit(_ name: String) throws {
     kernel[path(name)]?.refusal = nil
     try #require(chmod(path(name), 0o640) == 0)
   }
 
-  /// Says what of a device is down, without an event.
+  /// Sets the keys that are down, without an event.
   func hold(_ name: String, _ held: Set<InputCode>) { kernel[path(name)]?.held = held }
 
-  /// Whether somebody has a device alone.
+  /// Whether a client has grabbed a device.
   func isGrabbed(_ name: String) -> Bool { kernel[path(name)]?.isGrabbed ?? false }
 
-  /// Writes events, each 24 bytes: the time in seconds and microseconds, the type, the code, and the value.
+  /// Writes events of 24 bytes: time in seconds and microseconds, type, code, and value.
   func write(_ name: String, _ events: [(type: UInt16, code: UInt16, value: Int32)], at second: Int = 1)
     throws
   {
@@ -91,7 +89,7 @@ final class StreamedDevices {
     try write(name, [(code.kind.rawValue, code.number, value), report], at: second)
   }
 
-  /// Reads the devices of a choice for some keys.
+  /// Creates a service that reads the selected devices for the wanted keys.
   func desk(_ choice: KeyDeviceChoice? = nil, _ wanted: Set<InputCode>) throws -> KeyDesk {
     try KeyDesk(choice ?? .every(directory: directory), wanted: wanted) { path throws(KeyInputError) in
       if let refusal = self.kernel[path]?.refusal { throw .refused(path: path, refusal) }
@@ -102,11 +100,11 @@ final class StreamedDevices {
   }
 }
 
-/// One of them.
+/// A device whose events are read from a FIFO.
 private final class StreamedDevice: KeyDevice {
   private let file: Descriptor
   private let path: String
-  /// The world holds no device, so that this is no cycle.
+  /// Not a reference cycle, because the directory does not own its devices.
   private let world: StreamedDevices
 
   init(_ file: consuming Descriptor, _ path: String, _ world: StreamedDevices) {
@@ -124,7 +122,7 @@ private final class StreamedDevice: KeyDevice {
   func next() throws(SystemCallError) -> KeyDeviceReading {
     guard let event = try read() else { return .nothing }
     if event.type == 0, event.code == 3 {
-      // As libevdev does it: what was left of the report is thrown away.
+      // libevdev also discards the rest of the report.
       while let rest = try read(), (rest.type, rest.code) != (0, 0) {}
       return .dropped
     }

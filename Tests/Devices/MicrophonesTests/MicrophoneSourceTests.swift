@@ -6,9 +6,9 @@ import LinuxPrimitives
 import Microphones
 import Testing
 
-/// What becomes of a microphone with which something is wrong.
+/// Blocks of a scripted microphone, and its failures.
 @Suite(.timeLimit(.minutes(20))) struct MicrophoneSourceTests {
-  /// A source of a device that does these things, which may keep quiet for so many milliseconds.
+  /// Creates a source of a scripted device that times out after `patience` milliseconds of silence.
   func source(_ steps: [ScriptedMicrophone.Step], patience: UInt64 = 5000) throws
     -> (source: MicrophoneSource, device: ScriptedMicrophone)
   {
@@ -16,7 +16,7 @@ import Testing
     return (try MicrophoneSource(device, name: "alsa:scripted", patience: patience * 1_000_000), device)
   }
 
-  /// Takes a block.
+  /// Reads a block.
   func next(_ source: MicrophoneSource) throws -> (outcome: SoundOutcome, samples: [Int16]) {
     let block = TestBlock(source.geometry)
     let outcome = try source.next(into: block.bytes, stop: StopSignal())
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `sound that nobody has taken in time is lost, and is counted`() throws {
-    // 80 moments of 8000 a second from 1 s on, and then from 1.5 s on.
+    // 80 frames at 8000 frames per second, from 1 s on and then from 1.5 s on.
     let (source, device) = try source([
       .sound(80, 1, at: 1_000_000_000), .fail(.overrun), .sound(80, 2, at: 1_500_000_000),
       .sound(80, 3, at: 1_510_000_000),
@@ -93,7 +93,7 @@ import Testing
 
   @Test func `a device that does not wait for time takes no processor`() throws {
     let (source, device) = try source((0..<400).map { .sound(80, 1, at: UInt64($0) * 10_000_000) })
-    // A second and a quarter of sound, and one block more.
+    // 1.25 seconds of sound and one more block.
     for _ in 0..<126 { _ = try next(source) }
     #expect(device.pauses >= 1)
   }

@@ -8,7 +8,7 @@ import Microphones
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct SoundRingTests {
-  /// What a stranger who got the descriptor tries; each line is an attempt and what came of it.
+  /// Operations of a process with the descriptor. Each prints its name and its result.
   static let attacks = """
     import errno, mmap, os, sys
     def attempt(name, action):
@@ -24,15 +24,13 @@ import Testing
         attempt(name + " grow", lambda: os.ftruncate(fd, 1 << 24))
     """
 
-  /// A pump of a source, with the extension's side of it.
+  /// A pump, and the resources of the extension.
   final class Setting {
-    /// The ring.
     let ring: SoundRing
-    /// The pump.
     let pump: SoundPump
-    /// The extension's mapping of the ring.
+    /// The ring as the extension maps it.
     let mapping: Mapping
-    /// What the extension answers with.
+    /// The eventfd with which the extension acknowledges blocks.
     let done: Descriptor
 
     init(_ source: sending any SoundSource) throws {
@@ -45,10 +43,10 @@ import Testing
 
     deinit { pump.stop() }
 
-    /// Waits until so many blocks were published.
+    /// Waits until the pump has published `count` blocks.
     func waitForBlocks(_ count: UInt64) { while pump.counts.produced < count { usleep(500) } }
 
-    /// What a slot says of its block: sequence, position, moments, and the first sample.
+    /// Returns the sequence, the position, the number of frames and the first sample of a block.
     func block(_ sequence: UInt64) -> [Int] {
       let start = ring.geometry.offset(ofSlot: ring.geometry.slot(ofFrame: sequence))
       func number<Number: FixedWidthInteger>(_ offset: Int, _ type: Number.Type) -> Int {
@@ -60,7 +58,7 @@ import Testing
     }
   }
 
-  /// Runs a Python program whose first argument is the number of a descriptor that it inherits.
+  /// Runs a Python program whose first argument is the number of an inherited descriptor.
   func python(_ program: String, _ descriptor: borrowing Descriptor) throws -> [String] {
     let inherited = dup(descriptor.rawValue)
     defer { close(inherited) }
@@ -152,7 +150,7 @@ import Testing
     setting.waitForBlocks(131)
     setting.pump.stop()
     let counts = setting.pump.counts
-    // The next block may have been begun.
+    // The pump may already have started the next block.
     #expect([counts.produced - 128, counts.produced - 127].contains(counts.dropped))
   }
 }

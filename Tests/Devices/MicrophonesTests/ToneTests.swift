@@ -7,7 +7,7 @@ import Microphones
 import Testing
 
 @Suite struct ToneTests {
-  /// The tone as the documentation has it, calculated by somebody else with fractions.
+  /// An independent implementation of the documented tone, with exact fractions.
   static let oracle = """
     import sys
     from fractions import Fraction

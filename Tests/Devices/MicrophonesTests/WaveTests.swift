@@ -6,7 +6,7 @@ import Microphones
 import Testing
 
 @Suite struct WaveTests {
-  /// Opens a file with these bytes.
+  /// Opens a WAV file with these bytes.
   func open(_ bytes: [UInt8]) throws -> any SoundSource {
     let path = "/tmp/sound-source-\(Randomness.hexadecimal(bytes: 8)).wav"
     try FileSystem.replaceContents(path, with: bytes)
@@ -14,13 +14,13 @@ import Testing
     return try SoundSourceOpener.file(path)
   }
 
-  /// Why a file with these bytes is not taken.
+  /// Returns the reason for which a file with these bytes is rejected, or `nil` if it is accepted.
   func fault(_ bytes: [UInt8]) throws -> SoundSourceError.Reason? {
     do { _ = try open(bytes) } catch let error as SoundSourceError { return error.reason }
     return nil
   }
 
-  /// As many different samples.
+  /// Returns `count` samples with varying values.
   static func samples(_ count: Int) -> [Int16] {
     (0..<count).map { Int16(truncatingIfNeeded: $0 &* 7919) }
   }

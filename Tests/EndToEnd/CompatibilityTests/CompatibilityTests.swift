@@ -5,13 +5,14 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Unmodified programs of Debian under the default policy, as the table of WhatRuns.md lists them.
+/// Tests of unmodified Debian programs under the default policy. `programs.json` and the table in WhatRuns.md
+/// list them.
 ///
-/// `DARKROOM_COMPATIBILITY=all` tries every program, and fails where a package is missing.
+/// `DARKROOM_COMPATIBILITY=all` tests every program and fails if a package is missing.
 @Suite(.timeLimit(.minutes(30)), .serialized, .waitingInTurn) struct CompatibilityTests {
   private static let triesAll = CurrentProcess.environment("DARKROOM_COMPATIBILITY") == "all"
 
-  /// The programs of this run of the tests.
+  /// The programs that this test run covers.
   private static let programs: [CompatibleProgram] = {
     guard let all = try? CompatibleProgram.all.get() else { return [] }
     let chosen = triesAll ? all : all.filter(\.isQuick)
@@ -36,7 +37,7 @@ import Testing
   }
 
   private static func expect(_ program: CompatibleProgram, _ result: Trial.Result) throws {
-    // timeout(1) exits with 124 if a program hangs, which no program may do.
+    // timeout(1) exits with 124 if a program hangs; no program may hang.
     #expect((result.code == 0) == program.runs && result.code != 124, "\(result)")
     guard program.runs else { return }
     if let pattern = program.prints {
@@ -55,7 +56,7 @@ import Testing
     #expect(found == rows)
   }
 
-  /// GStreamer's own program is an extension that gets the frames of a camera on its standard input.
+  /// Runs `gst-launch-1.0` as an extension that reads camera frames from standard input.
   @Test(arguments: Trial.User.available)
   func `GStreamer encodes the frames of the camera that an extension gets as standard input`(user: Trial.User)
     throws

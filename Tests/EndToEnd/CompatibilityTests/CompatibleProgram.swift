@@ -5,35 +5,35 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A program of Debian, what it is tried with, and what is expected of it under the default policy (`programs.json`).
+/// A Debian program with its test case and the expected result under the default policy (`programs.json`).
 struct CompatibleProgram: Sendable, CustomTestStringConvertible {
-  /// The name in the table of the documents.
+  /// The name in the table of WhatRuns.md.
   var name: String
-  /// The Debian package that it comes from.
+  /// The Debian package that contains the program.
   var package: String
-  /// Other packages that the trial needs.
+  /// Additional packages that the test case requires.
   var packages: [String]
-  /// The description of the trial in the table.
+  /// The description of the test case in the table.
   var does: String
   /// Whether the program runs in a session.
   var runs: Bool
-  /// Whether the trial is made each time that the tests run, or only if all are asked for.
+  /// Whether every test run includes the program. The others need `DARKROOM_COMPATIBILITY=all`.
   var isQuick: Bool
-  /// Whether the program is tried as an installed extension, too.
+  /// Whether the program is also tested as an installed extension.
   var isExtension: Bool
-  /// Files that it needs, by their names.
+  /// The text of each input file, by file name.
   var files: [String: String]
-  /// A shell command that completes these files outside the sandbox.
+  /// A shell command that prepares the input files outside the sandbox.
   var preparation: String?
   /// Options of `darkroom exec`.
   var options: [String]
-  /// The program and its arguments. `{files}` stands for the directory of the files.
+  /// The program and its arguments. `{files}` is replaced with the directory of the input files.
   var words: [String]
-  /// A regular expression that its output matches.
+  /// A regular expression that must match the program's output.
   var prints: String?
-  /// Names of files that it captures.
+  /// The names of the files that the program must capture.
   var captures: [String]
-  /// A remark on a program that runs, or the reason why it does not run.
+  /// A remark, or the reason if the program does not run.
   var remark: String?
 
   var testDescription: String { name }
@@ -46,7 +46,7 @@ struct CompatibleProgram: Sendable, CustomTestStringConvertible {
     return try #require(document["programs"]?.elements).map(CompatibleProgram.init)
   }
 
-  /// Reads a program from its JSON object.
+  /// Creates a program from its JSON object.
   init(_ json: JSONValue) throws {
     func text(_ name: String) throws -> String { try #require(json[name]?.string, "\(name) of \(json)") }
     func texts(_ name: String) -> [String] { json[name]?.elements?.compactMap(\.string) ?? [] }
@@ -69,17 +69,17 @@ struct CompatibleProgram: Sendable, CustomTestStringConvertible {
     try #require(!words.isEmpty)
   }
 
-  /// The line of the table in the documents.
+  /// The program's row of the table in WhatRuns.md.
   var row: String {
     let result = runs ? "runs" : "does not run"
     return "| \(name) | `\(package)` | \(does) | \(result) | \(remark ?? "") |"
   }
 
-  /// Whether the packages of the trial are installed.
+  /// Whether all packages of the test case are installed.
   var isInstalled: Bool {
     let names = ([package] + packages).joined(separator: " ")
     let query = "dpkg-query --show --showformat '${db:Status-Status}\\n' \(names)"
-    // dpkg-query fails for a package that it does not know, and prints another status for one that was removed.
+    // dpkg-query(1) fails for unknown packages and prints another status for removed ones.
     return (try? runShell("\(query) > /dev/null && test -z \"$(\(query) | grep -vx installed)\"")) != nil
   }
 }

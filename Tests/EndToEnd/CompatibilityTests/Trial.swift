@@ -6,35 +6,35 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// One run of a program in a session: a directory with its files, a state root, and a user.
+/// A run of a program in a session, with a directory for its input files, a state root and a user.
 final class Trial {
-  /// The user who runs the command.
+  /// The user that runs the command.
   enum User: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    /// The administrator.
+    /// The superuser.
     case root
-    /// The first user ID that Debian gives a person.
+    /// The first regular UID on Debian (1000).
     case ordinary
 
     var testDescription: String { rawValue }
 
-    /// The users that the tests can be.
+    /// The users that the tests can run as.
     static let available: [User] = {
       if geteuid() == 0 { return allCases }
       print("SKIP: the compatibility tests as root: only root can run them as root, too")
       return [.ordinary]
     }()
 
-    /// The words in front of a command of this user.
+    /// The shell command prefix that switches to this user.
     var becoming: String {
       self == .ordinary && geteuid() == 0 ? "setpriv --reuid=1000 --regid=1000 --clear-groups " : ""
     }
   }
 
-  /// The command that runs a program.
+  /// The subcommand that runs a program.
   enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    /// By `darkroom exec`.
+    /// `darkroom exec`.
     case exec
-    /// As an installed extension, by `darkroom run`.
+    /// `darkroom run`, with the program as an installed extension.
     case run
 
     var testDescription: String { rawValue }
@@ -46,9 +46,9 @@ final class Trial {
     var code: Int
     /// The program's output.
     var output: String
-    /// The command's standard error.
+    /// The standard error of the command.
     var errors: String
-    /// The names of the files that were captured.
+    /// The names of the captured files.
     var captured: Set<String>
   }
 
@@ -59,7 +59,7 @@ final class Trial {
 
   init(_ user: User) throws {
     self.user = user
-    // Not below /tmp, of which each session has its own; and where an ordinary user can enter.
+    // Each session has its own /tmp, so the directory is elsewhere; a regular user must be able to enter it.
     directory =
       "\(geteuid() == 0 ? "/var/lib" : "/var/tmp")/darkroom-trial-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectories("\(directory)/files", mode: 0o755)
@@ -90,12 +90,13 @@ final class Trial {
     let words = program.words.map { $0.replacing("{files}", with: "/extension/files") }
     try install(words, manifest: "")
     var result = try darkroom(["run", Self.id])
-    // Under run, the output of an extension goes to standard error.
+    // Under `darkroom run`, the output of an extension goes to standard error.
     result.output = result.errors
     return result
   }
 
-  /// Runs a program as an installed extension, with the frames of a test pattern as its standard input, for some seconds.
+  /// Runs a program as an installed extension that reads frames of a test pattern from standard input.
+  /// `seconds` is the time after which a script dismisses the session.
   func runWithCamera(_ words: [String], seconds: Int) throws -> Result {
     try install(words, manifest: #", "frames": "stdin", "usageDescriptions": {"camera": "To try it."}"#)
     try write("\(directory)/script.txt", "wait \(seconds)s\ndismiss\n")
@@ -106,7 +107,7 @@ final class Trial {
 
   private static let id = "\(app).program"
 
-  /// Installs an app with one extension: a script that becomes the program.
+  /// Installs an app with one extension, a shell script that executes the program.
   private func install(_ words: [String], manifest: String) throws {
     let bundle = "\(directory)/App/Extensions/Program"
     try FileSystem.makeDirectories(bundle, mode: 0o755)
@@ -125,7 +126,7 @@ final class Trial {
     try #require(installed.code == 0, "\(installed.errors)")
   }
 
-  /// Runs the command as the user, for a minute at most, and returns the result.
+  /// Runs `darkroom` as the user for at most 60 seconds, and returns the result.
   func darkroom(_ words: [String], input: String = "/dev/null") throws -> Result {
     let built = FileSystem.directoryName(try CurrentProcess.executablePath())
     let line = words.map(Self.quoted).joined(separator: " ")
@@ -159,7 +160,7 @@ final class Trial {
     try FileSystem.replaceContents(path, with: Array(text.utf8), mode: mode)
   }
 
-  /// A word as a shell takes it.
+  /// Returns an argument in single quotes for the shell.
   private static func quoted(_ word: String) -> String {
     "'\(word.replacing("'", with: #"'\''"#))'"
   }

@@ -4,9 +4,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What the documents tell a reader to type and to write is typed and written here, from top to bottom.
+/// Tests that run the commands and write the files of each document, in order.
 @Suite(.timeLimit(.minutes(20)), .waitingFirst) struct CommandLineTests {
-  /// A place that looks like the top of the source tree, with everything that is written beside it.
+  /// Shell commands that create a copy of the source tree's top directory for the generated files.
   private static let preparation = """
     mkdir -p "$scratch/darkroom/.build" "$scratch/home" "$scratch/tmp"
     cd "$scratch/darkroom"
@@ -22,7 +22,8 @@ import Testing
     guard !document.steps.isEmpty else { return }
     let scratch = "/tmp/darkroom-documents-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectories(scratch)
-    // A reader's state root has directories that only their owner may write; `rm` takes those of installed copies, too.
+    // Directories of installed copies in the state root are writable only by their owner; removeTree handles
+    // them, too.
     defer { try? FileSystem.removeTree(scratch) }
     let script = "\(scratch)/script"
     try FileSystem.replaceContents(script, with: Array(try Self.script(for: document, in: scratch).utf8))
@@ -36,7 +37,7 @@ import Testing
     return variables + preparation + "\nset +e\n" + steps.joined()
   }
 
-  /// One step as shell.
+  /// Returns a step as shell code.
   private static func shell(_ step: MarkdownDocument.Step, at place: String) -> String {
     switch step {
     case .file(let path, let text):

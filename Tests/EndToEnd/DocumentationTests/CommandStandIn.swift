@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A command of the documents that a test cannot run, with what is done in its place.
+/// A documented command that the tests cannot run, and its replacement.
 struct CommandStandIn {
-  /// The command, exactly as the documents have it.
+  /// The command, exactly as in the documents.
   let command: String
-  /// Why it is not run.
+  /// The reason why the tests do not run the command.
   let reason: String
-  /// A file of the package that shows where the command is run or what it needs, and the text to find in it.
+  /// A file of the package that shows where the command runs or what it requires, and the text to find there.
   let evidence: (path: String, text: String)
-  /// What is run in its place.
+  /// The shell command that runs instead.
   let standIn: String
 
-  /// All of them; a test sees to it that none is out of date.
+  /// All replaced commands. CommandLineTests checks that each is still in use.
   static let all = [
     CommandStandIn(
       command: ".ci/setup && swift run darkroom demo",
@@ -78,7 +78,7 @@ struct CommandStandIn {
     ),
   ]
 
-  /// Stands for the installation of a package into a new virtual environment of Python.
+  /// Returns a replacement for the installation of a package into a new Python virtual environment.
   private static func pip(_ environment: String) -> CommandStandIn {
     CommandStandIn(
       command: "/usr/bin/python3 -m venv \(environment) && \(environment)/bin/pip install six",

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// What people import is documented where it is declared.
+/// Tests that each public declaration of the SDK has a doc comment.
 @Suite(.waiting) struct DocumentCommentTests {
   @Test(arguments: ["LockedCameraCapture", "CaptureImage"])
   func `every public declaration has a doc comment`(module: String) throws {
@@ -21,7 +21,7 @@ import Testing
           #expect(comment, "\(path):\(index + 1) has no doc comment: \(line)")
           comment = false
         } else if words.first?.hasPrefix("@") != true {
-          // An attribute may stand between a comment and its declaration.
+          // An attribute can be between a doc comment and its declaration.
           comment = false
         }
       }

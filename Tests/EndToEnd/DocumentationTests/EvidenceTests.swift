@@ -4,20 +4,20 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What the tables of the complaints and of Apple's API say is shown by tests that are there.
+/// Tests that the tests exist that the tables of complaints and of Apple's API name as evidence.
 @Suite(.waiting) struct EvidenceTests {
   private static let catalog = "Sources/SDK/LockedCameraCapture/LockedCameraCapture.docc"
   /// The table of complaints.
   private static let complaints = "\(catalog)/Complaints.md"
   /// The table of Apple's API.
   private static let api = "\(catalog)/ApiTable.md"
-  /// How many rows each section of Apple's API has.
+  /// The number of rows in each section of the table of Apple's API.
   private static let sections = [
     ("A", 13), ("B", 7), ("C", 9), ("D", 13), ("E", 13), ("F", 14), ("G", 16), ("H", 9), ("I", 14), ("J", 24),
     ("K", 7),
   ]
 
-  /// Each test that a cell names: the suite, which is its file's name, and its title.
+  /// Returns the tests in a table cell: the suite, which is the file's name, and the title.
   private func tests(_ cell: String) throws -> [(suite: String, title: String)] {
     try cell.split(separator: "<br>").map { name in
       let match = try #require(name.wholeMatch(of: #/ *([A-Za-z0-9]+Tests): (.+?) */#), "\(name)")
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Checks that the tests that a cell names are there.
+  /// Checks that the tests in a table cell exist.
   private func expectTests(_ cell: String, _ place: String, _ files: [String: String]) throws {
     for test in try tests(cell) {
       guard let text = files["\(test.suite).swift"] else {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// The texts of the files of tests by their names, on one line each; files of one name are taken together.
+  /// Returns the text of each test file by name, with single spaces. Files of the same name are joined.
   private func files() throws -> [String: String] {
     var texts: [String: String] = [:]
     for path in try SourceTree.files(below: "Tests", suffix: "Tests.swift") {

@@ -4,9 +4,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The check of imports against the floors of the architecture (`.ci/floors`).
+/// Tests of the import check of the architecture layers ("floors", `.ci/floors`).
 @Suite(.waiting) struct FloorTests {
-  /// The imports that the check has to refuse: a file, the import, and the reason that the check gives.
+  /// Imports that the check must reject: a file, the import, and the reported reason.
   private static let refused = [
     (
       "Sources/Store/SessionStore/Files/Trash.swift", "internal import CaptureHost",
@@ -56,7 +56,7 @@ import Testing
     )
   }
 
-  /// A copy of the sources that the check reads.
+  /// A temporary copy of the sources that the check reads.
   private final class TemporaryCopy {
     let path = "/tmp/darkroom-floors-\(Randomness.hexadecimal(bytes: 8))"
 

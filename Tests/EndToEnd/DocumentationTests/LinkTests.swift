@@ -4,7 +4,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What the documents point at is there.
+/// Tests that links and paths in the documents exist.
 @Suite(.waiting) struct LinkTests {
   @Test func `every link to an article leads to one of the same catalog, and each is in its front page`()
     throws

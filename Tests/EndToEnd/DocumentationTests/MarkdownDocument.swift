@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A document as far as a reader has to do something: what to type and what to write.
+/// The commands and files of a Markdown document.
 ///
-/// A block of `sh` holds one command a line; in a block of `console` a command follows `$ `, and the rest is what it
-/// prints. The comment `<!-- exit N -->` before a block says how its commands end, `<!-- file: PATH -->` that the block
-/// is a file.
+/// An `sh` block has one command per line. In a `console` block, commands follow `$ ` and all other lines are
+/// output. The comment `<!-- exit N -->` before a block gives the exit code of its commands; `<!-- file: PATH
+/// -->` marks the block as a file.
 struct MarkdownDocument {
-  /// One thing that a reader does.
+  /// An action of the reader.
   enum Step: Hashable {
-    /// Types a command, which ends with an exit code.
+    /// Run a command that exits with the given code.
     case command(String, exitCode: Int)
-    /// Writes a file.
+    /// Write a file.
     case file(path: String, text: String)
   }
 
-  /// The document's path from the package's folder.
+  /// The document's path relative to the package directory.
   let path: String
-  /// Everything that is to be done, with the line where it stands, from 1.
+  /// All steps with their line numbers, starting at 1.
   private(set) var steps: [(line: Int, step: Step)] = []
-  /// Every fenced block: its language and its lines.
+  /// Every fenced code block: its language and lines.
   private(set) var blocks: [(language: String, lines: [String])] = []
 
   private var comment = ""
 
-  /// Reads a document.
+  /// Creates a document from its text.
   init(path: String, text: String) {
     self.path = path
     var block: (language: String, first: Int, lines: [String])?
@@ -61,7 +61,7 @@ struct MarkdownDocument {
     }
   }
 
-  /// The command in a line; nil if it has none.
+  /// Returns the command in a line of a code block, or `nil` if the line is not a command.
   private static func command(_ line: String, _ language: String) -> String? {
     let isCommand = language == "sh" ? !line.isEmpty && !line.hasPrefix("#") : line.hasPrefix("$ ")
     guard isCommand else { return nil }

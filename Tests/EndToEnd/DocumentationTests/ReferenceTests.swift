@@ -10,13 +10,13 @@ import SessionStore
 import TestSupport
 import Testing
 
-/// What the documents list is what there is.
+/// Tests that reference tables in the documents match the declarations in the code.
 @Suite(.waiting) struct ReferenceTests {
   private static let policies = "Sources/Host/CaptureHost/CaptureHost.docc/Policies.md"
   private static let checking = "Sources/Host/CaptureHost/CaptureHost.docc/CheckingPolicies.md"
   private static let manifests = "Sources/SDK/LockedCameraCapture/LockedCameraCapture.docc/Manifests.md"
 
-  /// The first cells of the tables below a heading.
+  /// Returns the first cells of the table rows below a heading.
   private func firstCells(_ path: String, _ heading: String) throws -> [String] {
     try SourceTree.tableRows(in: path, below: heading).compactMap(\.first)
   }
@@ -105,7 +105,7 @@ import Testing
     for (row, limit) in zip(rows, LimitName.allCases) { #expect(row[1] == Self.spelled(limit), "\(limit)") }
   }
 
-  /// A standard value in the largest unit that leaves no rest.
+  /// Returns a default value in the largest unit that divides it.
   private static func spelled(_ limit: LimitName) -> String {
     if limit.standard == 0 { return "0" }
     let units: [(String, Int)] =

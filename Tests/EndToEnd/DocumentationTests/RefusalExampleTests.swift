@@ -6,17 +6,17 @@ import SandboxPolicy
 import TestSupport
 import Testing
 
-/// The sentences that the README shows of refused calls are those that a reader gets.
+/// Tests that the README shows the actual messages for refused calls.
 @Suite(.waiting) struct RefusalExampleTests {
-  /// One call of the README's examples, as Python makes it on Linux.
+  /// A refused call that the README shows, with the arguments that Python or Perl passes on Linux.
   private struct Example: CustomTestStringConvertible {
     /// The call's name.
     var call: String
-    /// The program that makes it.
+    /// The program that makes the call.
     var program = "python3"
-    /// Its arguments.
+    /// The call's arguments.
     var arguments: [UInt64]
-    /// The thread that the README names.
+    /// The thread ID in the README.
     var thread: Int32
 
     var testDescription: String { call }
@@ -38,7 +38,7 @@ import Testing
       at: 0
     )
     let sentence = Refusal(denied, policy: try PolicyFinder.find("capture").policy).sentence
-    // The README breaks lines where there is a space.
+    // The README wraps lines at spaces.
     let text = try SourceTree.text("README.md").replacing("\n", with: " ")
     #expect(text.contains("darkroom: \(sentence) "), "\(sentence)")
   }

@@ -4,12 +4,12 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The package's own files.
+/// Access to the files of the package.
 enum SourceTree {
-  /// The package's folder.
+  /// The package directory.
   static let path = PackageDirectory.path
 
-  /// The text of a file.
+  /// Returns the text of a file.
   static func text(_ path: String) throws -> String {
     String(
       decoding: try #require(try FileSystem.contents("\(Self.path)/\(path)", limit: 1 << 22)),
@@ -17,12 +17,12 @@ enum SourceTree {
     )
   }
 
-  /// The names in a folder, in order; those with a dot first are left out.
+  /// Returns the sorted names in a directory, without hidden files.
   static func names(_ folder: String) throws -> [String] {
     try FileSystem.names(in: "\(path)/\(folder)").filter { !$0.hasPrefix(".") }.sorted()
   }
 
-  /// The paths of all files below a folder whose names end so.
+  /// Returns the paths of all files below a directory whose names have a suffix.
   static func files(below folder: String, suffix: String) throws -> [String] {
     try names(folder).flatMap { name throws -> [String] in
       let path = "\(folder)/\(name)"
@@ -33,19 +33,19 @@ enum SourceTree {
     }
   }
 
-  /// Every document that tells a reader to do something.
+  /// Returns the paths of all documents that can contain commands.
   static func documents() throws -> [String] {
     let examples = try files(below: "Plugins", suffix: "README.md")
     let articles = try files(below: "Sources", suffix: ".md").filter { $0.contains(".docc/") }
     return ["README.md"] + examples + articles
   }
 
-  /// A document, taken apart.
+  /// Returns a parsed document.
   static func document(_ path: String) throws -> MarkdownDocument {
     MarkdownDocument(path: path, text: try text(path))
   }
 
-  /// The rows of the tables below a heading, as cells without marks.
+  /// Returns the cells of the table rows below a heading, without backticks.
   static func tableRows(in path: String, below heading: String) throws -> [[String]] {
     let lines = try text(path).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let start = try #require(lines.firstIndex(of: heading), "\(path) has no heading \(heading)")

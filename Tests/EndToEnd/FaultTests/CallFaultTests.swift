@@ -4,9 +4,10 @@ import LinuxPrimitives
 import Synchronization
 import Testing
 
-/// Every durable operation at each of its calls: one that fails, does a part, or is the last of its process.
+/// Tests that inject faults into each system call of every durable operation: an error, a partial transfer,
+/// or a kill.
 @Suite(.serialized, .timeLimit(longestWalk)) struct CallFaultTests {
-  /// The places in the code whose errors were tried with an earlier operation.
+  /// The normalized calls whose errors an earlier operation has covered.
   private static let tried = Mutex(Set<String>())
 
   @Test(arguments: StoreOperation.all)
@@ -21,7 +22,7 @@ import Testing
     result.report()
   }
 
-  /// What every command does first on a root that is there; one operation is enough to try it.
+  /// Returns the calls that every command makes first on an existing root. One operation covers them.
   private static func common(_ bench: FaultBench) throws -> Set<String> {
     let template = "\(bench.directory)/prepared"
     try bench.work(template, ["session", "least"])
@@ -29,7 +30,7 @@ import Testing
   }
 }
 
-/// Does work that waits for processes on a thread of its own: the task pool would be held up.
+/// Runs blocking work on a dedicated thread, because it would block the threads of the task pool.
 func onThread<Product: Sendable>(_ body: @escaping @Sendable () throws -> Product) async throws -> Product {
   let result: Result<Product, any Error> = await withCheckedContinuation { continuation in
     do {
@@ -39,16 +40,16 @@ func onThread<Product: Sendable>(_ body: @escaping @Sendable () throws -> Produc
   return try result.get()
 }
 
-/// What a walk came to.
+/// The result of a fault injection campaign.
 struct WalkResult: Sendable {
-  /// What was walked through.
+  /// The name of the campaign.
   let name: String
-  /// How many injuries were tried.
+  /// The number of injected faults.
   var count = 0
-  /// What was wrong.
+  /// Descriptions of the failures.
   var faults: [String] = []
 
-  /// Says how much was tried, and records what was wrong.
+  /// Prints the number of injected faults and records the failures as issues.
   func report() {
     for fault in faults.prefix(20) { Issue.record("\(fault)") }
     if !faults.isEmpty { Issue.record("\(faults.count) of \(count) injuries of \(name) were not survived") }

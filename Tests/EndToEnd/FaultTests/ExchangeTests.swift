@@ -2,7 +2,7 @@
 
 import Testing
 
-/// A launch of what waited on a file system that cannot exchange names.
+/// Tests of launching a prewarmed session on a file system without RENAME_EXCHANGE.
 @Suite struct ExchangeTests {
   @Test(arguments: ["EINVAL", "EOPNOTSUPP", "ENOSYS"])
   func `what waited is launched where the journals cannot change names`(refusal: String) async throws {

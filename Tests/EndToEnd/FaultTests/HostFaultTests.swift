@@ -3,7 +3,7 @@
 import LinuxPrimitives
 import Testing
 
-/// The real host, with an extension in its sandbox, whose calls below the state root fail or are its last.
+/// Tests of the real host with a sandboxed extension while calls below the state root fail or kill the host.
 @Suite(.serialized, .timeLimit(longestWalk)) struct HostFaultTests {
   @Test func `a host that fails or dies at any call leaves nothing that recovery does not finish`()
     async throws
@@ -39,8 +39,8 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.output)")
   }
 
-  /// Lets the first fsync fail whose path ends like this. The journal is written beside other work, so that the number of the call
-  /// is not the same each time.
+  /// Fails the first fsync(2) of a path with the given suffix. The journal is written concurrently with other
+  /// work, so the number of the call varies.
   private static let unwritten = """
     b=$1; p=$2; e=$3; s=0
     DARKROOM_JOURNAL=none; DARKROOM_CGROUP=none; export DARKROOM_JOURNAL DARKROOM_CGROUP
@@ -62,7 +62,7 @@ import Testing
     exit $s
     """
 
-  /// The places in the code that ``CallFaultTests`` lets fail.
+  /// Returns the calls that ``CallFaultTests`` covers.
   private static func known(_ bench: FaultBench) throws -> Set<String> {
     try ["first-session", "full-session", "context-set"].reduce(into: []) { known, name in
       known.formUnion(try Walk(bench, try #require(StoreOperation.named(name))).points().map(\.shape))
@@ -82,8 +82,8 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.output)")
   }
 
-  /// Sessions whose extension misbehaves, ends by itself or is killed, under hosts that are killed at any moment. What
-  /// is delivered in the end is what extensions have written before they said so, or nothing.
+  /// Runs sessions whose extensions misbehave, exit or crash under hosts that are killed at random. Delivered
+  /// content must be what the extensions reported as written, or nothing.
   private static let random = """
     mkdir -p "$2/t"; p=$2; b=$1; n=$3; s=0
     DARKROOM_JOURNAL=none; DARKROOM_CGROUP=none; DARKROOM_LIBRARY="$p/t/library"

@@ -3,7 +3,7 @@
 import LinuxPrimitives
 import Testing
 
-/// Hosts and recovery as processes on one root, which exclude each other by locks that die with their holders.
+/// Tests of hosts and recovery processes that share a root and exclude each other by locks.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct LockTests {
   private static let begin = """
     mkdir -p "$2/t"; p=$2; r=$2/t/root; w=$1/darkroom-store-worker; MARK=$2/marks; export MARK
@@ -11,7 +11,8 @@ import Testing
 
     """
 
-  /// Runs a script with `$w`, the worker, and `$r`, its root; what it prints is what is wrong.
+  /// Runs a script and expects no output. `$w` is the store worker, `$r` its root; the script prints each
+  /// failure.
   private func expectNothing(_ script: String) async throws {
     let outcome = try await onThread {
       let bench = try FaultBench()

@@ -4,14 +4,14 @@ import LinuxPrimitives
 import Synchronization
 import Testing
 
-/// Recovery itself at each of its calls, after operations that were interrupted at different moments.
+/// Tests that inject faults into each call of the recovery after interrupted operations.
 @Suite(.serialized, .timeLimit(longestWalk)) struct RecoveryFaultTests {
-  /// The operations whose interruptions are recovered.
+  /// The interrupted operations.
   private static let operations = [
     "full-session", "renamed-files", "invalidate", "uninstall", "update", "ingest",
   ]
 
-  /// The places in the code whose errors were tried with an earlier operation.
+  /// The normalized calls whose errors an earlier operation has covered.
   private static let tried = Mutex(Set<String>())
 
   @Test(arguments: RecoveryFaultTests.operations)
@@ -25,7 +25,7 @@ import Testing
       for death in Self.chosen(try walk.points()) {
         let recovery = walk.recovery(from: death)
         let points = try recovery.points()
-        // What another interruption has shown already.
+        // Calls that the recovery from another interruption has covered are skipped.
         let injuries = Self.tried.withLock { Injury.all(points, common: died, seen: &$0) }
         let walked = try recovery.run(injuries)
         result.count += walked.count
@@ -37,8 +37,8 @@ import Testing
     result.report()
   }
 
-  /// Interruptions that are spread over the whole operation: within a gate's time those after a rename, else one at each
-  /// place in the code that changes something. After another death at the same place recovery finds the same.
+  /// Returns kills at points across the whole operation: in CI only after renames, otherwise after each
+  /// distinct call that changes files. Recovery finds the same state after another kill at the same call.
   private static func chosen(_ points: [FaultPoint]) -> [Injury] {
     var seen: Set<String> = []
     return points.filter { point in

@@ -3,9 +3,9 @@
 import LinuxPrimitives
 import Testing
 
-/// The store under a system call filter that refuses calls which the host replaces.
+/// Tests of the store under a seccomp filter that refuses calls which the host can replace.
 @Suite(.serialized, .timeLimit(longestWalk)) struct RefusedCallTests {
-  /// The rules of the filters, as words of the shell.
+  /// The rules of the filters, as shell arguments.
   static let filters = [
     "openat2=ENOSYS", "openat2=EPERM", "renameat2=EINVAL",
     "renameat2=EPERM openat2=EACCES copy_file_range=EPERM",
@@ -58,7 +58,7 @@ import Testing
       var walk = try Walk(bench, try #require(StoreOperation.named(operation)))
       walk.worker = try bench.filtered("renameat2=EINVAL")
       let points = try walk.points()
-      // The calls that are made instead; of a photo the one that never replaces.
+      // The fallback calls. A photo uses linkat(2), which never replaces a file.
       let calls = points.filter { ["renameat", "linkat", "unlinkat"].contains($0.call) }
       #expect(operation != "ingest" || calls.contains { $0.call == "linkat" })
       return try walk.run(Injury.deaths(triesEverything ? points : calls))
@@ -68,7 +68,7 @@ import Testing
 }
 
 extension FaultBench {
-  /// A program that is the store worker under a filter.
+  /// Writes a script that runs the store worker under a filter, and returns its path.
   fileprivate func filtered(_ calls: String) throws -> String {
     let path = "\(directory)/worker"
     let script = """

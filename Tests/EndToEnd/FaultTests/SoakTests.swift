@@ -3,9 +3,9 @@
 import LinuxPrimitives
 import Testing
 
-/// Sessions without end, with hosts and recoveries that die at random, until every byte is accounted for.
+/// Tests that account for every byte of many sessions whose hosts and recoveries are killed at random.
 @Suite(.serialized, .timeLimit(.minutes(600))) struct SoakTests {
-  /// How many sessions there are: `DARKROOM_SOAK`, or as many as fit into a gate's time.
+  /// The number of sessions: `DARKROOM_SOAK`, or a number that fits the CI time limit.
   private static var sessions: Int { CurrentProcess.environment("DARKROOM_SOAK").flatMap { Int($0) } ?? 150 }
 
   @Test func `every byte that was written was delivered, quarantined or erased`() async throws {
@@ -22,7 +22,7 @@ import Testing
     print("soak: \(outcome.output.split(separator: "\n").last ?? "")")
   }
 
-  /// Three hosts, one recovery, and somebody who kills each of them at random moments.
+  /// Runs three hosts and one recovery loop, and kills each of them at random times.
   private static let script = """
     mkdir -p "$2/t"; p=$2; r=$2/t/root; w=$1/darkroom-store-worker; n=$3; MARK=$2/marks; export MARK
     "$w" "$r" prepare || exit 99

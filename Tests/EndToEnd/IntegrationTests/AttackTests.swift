@@ -6,7 +6,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The battery as an auditor runs it.
+/// Tests of `darkroom attack`.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct AttackTests {
   private struct Battery {
     var code: Int32
@@ -27,7 +27,7 @@ import Testing
     return Battery(code: result.code, json: json)
   }
 
-  /// No bait, no process that was started with its path, and no shared memory of this user's with the bait's keys.
+  /// Checks that no decoy directory and no process of the attack is left.
   private func expectNothingLeft(_ place: Place) throws {
     let names = try FileSystem.names(in: place.directory)
     #expect(names.filter { $0.hasPrefix("darkroom-attack-") } == [])
@@ -41,7 +41,7 @@ import Testing
     #expect(battery.names("gotThrough") == [])
     #expect(battery.rows.count > 150)
     #expect(battery.json["blocked"]?.integer.map { $0 > 150 } == true)
-    // Each says what refused it.
+    // Each blocked attempt names the layer that blocked it.
     for row in battery.rows where row["verdict"]?.string == "blocked" {
       #expect(row["blockedBy"]?["layers"]?.elements?.isEmpty == false, "\(row)")
     }
@@ -59,7 +59,7 @@ import Testing
     let battery = try attack(try Place(person), "--prove")
     let proofs = battery.rows.filter { $0["outside"] != nil }
     #expect(proofs.count > 20)
-    // An ordinary user outside may be kept from a few of them by the machine itself.
+    // Outside the sandbox, the machine itself can refuse a few attempts of an unprivileged user.
     let real = proofs.filter { $0["outside"]?.string == "gotThrough" }.compactMap { $0["attempt"]?.string }
     #expect(
       Set(real).isSuperset(of: ["socket", "connect-tcp", "connect-abstract", "read", "namespace-network"])
@@ -84,7 +84,7 @@ import Testing
   )
   func `no policy shows a place that other apps' containers lie in`(person: Person) throws {
     let place = try Place(person)
-    // No policy can show what lies in /tmp.
+    // No policy can expose /tmp.
     let shown = "/opt/darkroom-weak-\(Randomness.hexadecimal(bytes: 6))"
     try FileSystem.makeDirectories(shown, mode: 0o755)
     defer { try? FileSystem.removeTree(shown) }

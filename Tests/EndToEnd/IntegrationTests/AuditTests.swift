@@ -6,20 +6,20 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The report for a person who has to sign off, also as a browser shows it.
+/// Tests of the audit report as JSON, as text and in a browser.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct AuditTests {
-  /// The id of the extension.
+  /// The ID of the extension.
   private static let captureExtension = "org.example.clock.tick"
-  /// What no page may show as anything but text.
+  /// A name that the HTML page must show only as text.
   private static let hostile = #"Tick <script>alert(1)</script> <i>\"&'</i>"#
 
-  /// Installs an app whose words try to be more than words, and runs its extension once.
+  /// Installs an app with HTML in its names, and runs its extension once.
   private func prepare(_ place: Place, policy: String? = nil) throws {
     try install(place, policy: policy)
     #expect(try place.darkroom("run", ["--quiet", Self.captureExtension]).code == 0)
   }
 
-  /// Installs it.
+  /// Installs the app.
   private func install(_ place: Place, policy: String?) throws {
     let extensions = place.file("Clock/Extensions/Tick")
     for directory in ["Clock", "Clock/Extensions", "Clock/Extensions/Tick"] {
@@ -61,7 +61,7 @@ import Testing
     let parts = try #require(report["parts"]?.elements)
     #expect(parts.compactMap { $0["subject"]?.string } == ["org.example.clock", Self.captureExtension])
     let part = try #require(parts.last)
-    // What it is: the digests are those of other programs.
+    // Identity: the digests are those of sha256sum(1).
     let identity = part["identity"]
     let bundle = "\(place.root)/apps/org.example.clock/bundle/1"
     try runShell(
@@ -74,16 +74,16 @@ import Testing
       """
     )
     #expect(identity?["unchanged"] == true)
-    // What it may, what is enforced, what is proved.
+    // Permissions, policy, and enforcement with its proof.
     #expect(part["request"]?["permissions"]?["camera"]?.string == "notDetermined")
     #expect(part["policy"]?["sections"]?.elements?.isEmpty == false)
-    // EnforcementAgreementTests compare each layer with the record.
+    // EnforcementAgreementTests compares each layer with the record.
     let layers = part["enforcement"]?["layers"]?.elements ?? []
     #expect(layers.contains { $0["name"]?.string == "controlGroup" })
     let proof = part["enforcement"]?["proof"]?.elements ?? []
     #expect(proof.count > 10)
     #expect(proof.allSatisfy { $0["proved"] == true })
-    // What it reaches, beside others.
+    // Exposure, in comparison with other sandboxes.
     let exposure = try #require(part["exposure"])
     let own = try #require(exposure["darkroom"])
     let ownDeeds = own["deeds"]?.members?.map(\.name) ?? []
@@ -98,7 +98,7 @@ import Testing
       #expect((peer["exposure"]?["reachable"]?.elements?.count ?? 0) > reachable.count)
     }
     #expect(exposure["peers"]?.elements?.count == 3)
-    // What it did.
+    // Sessions.
     #expect(part["sessions"]?["count"]?.integer == 1)
     #expect(part["sessions"]?["notable"]?.integer == 1)
     #expect(part["sessions"]?["logIsRight"] == true)
@@ -129,7 +129,7 @@ import Testing
     throws
   {
     let place = try Place(.available[0])
-    // Conditions that cross each other in every way: what they leave over has no short description.
+    // Overlapping bit conditions whose remaining cases have no short description.
     var state: UInt32 = 1
     func next() -> UInt32 {
       state = state &* 1_664_525 &+ 1_013_904_223
@@ -166,7 +166,7 @@ import Testing
     for reference in ["http:", "https:", "src=", "url(", "@import", "javascript:"] {
       #expect(!text.contains(reference), "the page has \(reference)")
     }
-    // The same page with a script that measures it, and without what would keep scripts and requests out.
+    // The same page with a measuring script and without the Content-Security-Policy.
     let measured = try place.write("measured.html", Self.measuring(text))
     let day = try browse(measured, place, width: 800, more: ["--print-to-pdf=\(place.file("report.pdf"))"])
     let paper = try browse(measured, place, width: 673, more: ["--blink-settings=preferredColorScheme=0"])
@@ -187,7 +187,7 @@ import Testing
       decoding: try #require(try FileSystem.contents(place.file("report.pdf"))),
       as: UTF8.self
     )
-    // A4 in points.
+    // The size of A4 in points.
     #expect(pdf.contains("MediaBox [0 0 594.95996 841.91998]") || pdf.contains("MediaBox [0 0 595"))
     try runShell("test $(identify -format %k '\(place.file("shot-800.png"))') -gt 20")
   }
@@ -220,11 +220,11 @@ import Testing
     )
   }
 
-  /// Shows a page and gives what its script has measured.
+  /// Opens a page in the browser and returns the values that its script has measured.
   private func browse(_ page: String, _ place: Place, width: Int, more: [String]) throws -> JSONValue {
     let words =
       [
-        // The tests run as root, too, where it has no sandbox of its own.
+        // Chromium has no sandbox of its own for root, and the tests can run as root.
         "/usr/bin/chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
         "--no-first-run", "--hide-scrollbars", "--no-pdf-header-footer",
         "--user-data-dir=\(place.file("browser"))", "--window-size=\(width),2000",

@@ -6,10 +6,10 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// An extension that takes more and more: each session ends in the right outcome, the host answers meanwhile, and nothing
-/// is left over.
+/// Tests of an extension that exhausts resources: the outcome is right, the host responds, and nothing is
+/// left behind.
 @Suite(.timeLimit(.minutes(20)), .serialized, .waitingInTurn) struct BombTests {
-  /// Small limits, so that each bomb is at one of them soon.
+  /// Returns a policy with low limits, so that each load reaches one of them soon.
   private static func policy(_ limits: [String: String] = [:]) -> String {
     let standard = [
       "memory": "\"48MiB\"", "processes": "32", "descriptors": "64", "sessionBytes": "\"8MiB\"",
@@ -22,14 +22,14 @@ import Testing
       """
   }
 
-  /// Has what a session took stay until the host has seen it, however busy the machine is: for less than the session may
-  /// last.
+  /// Makes the extension hold its resources until the host has measured them, for less than the wall-clock
+  /// limit.
   private static let patiently = "linger=50"
 
-  /// Starts a program under such a policy.
+  /// Starts the misbehaving program under the policy.
   private func start(_ orders: String, _ place: Place, limits: [String: String] = [:]) throws -> Command {
-    // While descriptors wait in a socket, the host counts all shared memory of the machine as the session's. The memory of other
-    // tests must not end the session before its files do.
+    // While descriptors are queued in a socket, the host charges all shared memory of the machine to the
+    // session. Memory of other tests must not end the session before its files do.
     let memory = orders.contains("unlinked-queued") ? ["memory": "\"16GiB\""] : [:]
     let policy = try place.write("policy.json", Self.policy(memory.merging(limits) { $1 }))
     let program = "\(place.programs.directory)/bin/Misbehaving"
@@ -40,7 +40,7 @@ import Testing
     )
   }
 
-  /// Runs it to its end and checks that nothing is left; the record.
+  /// Runs the program to its end, checks that nothing is left, and returns the record.
   private func explode(
     _ orders: String,
     _ person: Person,
@@ -49,8 +49,8 @@ import Testing
     guard orders.contains("hidden") || orders.contains("queued"), CurrentProcess.effectiveUserID == 0 else {
       return try explode(orders, at: Place(person), limits)
     }
-    // What the host may not see it judges by what is in use on the file system. On one that others use as well, what they
-    // delete meanwhile hides as much.
+    // The host estimates unlinked files that it cannot inspect by the usage of the file system. Deletions by
+    // other processes would hide the same amount.
     return try #require(try withSmallDisk(person, "size=512m") { try explode(orders, at: $0, limits) })
   }
 
@@ -97,7 +97,7 @@ import Testing
       let isSaid = detail.hasSuffix(
         ": all that came into use on the file system, as \(Self.doubt(bomb.orders))"
       )
-      // One that is only mapped may have been seen before it was closed.
+      // The host can see a mapped file before its descriptor is closed.
       let isNamed = try detail.contains(Regex(#" in /session/[^ ]+, which process \d+ keeps\)$"#))
       let isSeen = try detail.contains(Regex(#" in one of process \d+\)$"#))
       #expect(isNamed || isSeen != isSaid, "\(detail)")
@@ -112,7 +112,7 @@ import Testing
   @Test(arguments: Person.available)
   func `the name of a file that was kept cannot draw on the terminal`(person: Person) throws {
     let place = try Place(person)
-    // What is too much is written by the shell itself, which is still there when somebody looks for who keeps it.
+    // The shell itself writes most of the data and is still alive when the host looks for the owner.
     let script = """
       cd /session; name=$(printf 'x\\033[31mred\\nline\\342\\200\\256rev'); exec 3>"$name" 4>b; rm "$name" b
       ulimit -S -f "$(ulimit -H -f)"; head -c 8000000 /dev/zero >&3
@@ -128,7 +128,7 @@ import Testing
     try place.expectNothingLeft()
   }
 
-  /// Why a host judges such a bomb by the file system.
+  /// The reason why the host uses the file system's usage for a program with these arguments.
   private static func doubt(_ orders: String) -> String {
     if orders.contains("queued") { return "descriptors wait in sockets of the session (SCM_RIGHTS)" }
     return orders.contains("mapped")
@@ -244,7 +244,7 @@ import Testing
     for orders in ["bomb=fork", "bomb=vfork", "bomb=comets", "bomb=daemon"] {
       let place = try Place(person)
       let bomb = try start(orders, place, limits: ["wallClock": "\"20s\""])
-      // The host, the session init, and the extension at least.
+      // At least the host, the session init and the extension.
       try bomb.wait(until: { try place.processes().count > 2 })
       bomb.signal(SIGKILL)
       _ = try bomb.end()

@@ -5,9 +5,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Camera controls of real extensions, in the full sandbox, adjusted by a script.
+/// Tests of camera controls of sandboxed extensions that a script adjusts.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct CameraControlSessionTests {
-  /// What the person does: some of it is possible.
+  /// Adjustments by the user, some of which are invalid.
   private static let script = """
     wait 1s
     controls active
@@ -42,7 +42,7 @@ import Testing
     )
     let errors = session.command.errors
     #expect(session.command.code == 0, "\(errors)")
-    // What the author's queue has heard comes when it comes, the rest in the order of the script.
+    // Notifications on the author's queue arrive at any time, the others in the order of the script.
     let notes = try session.text("notes").split(separator: "\n").map(String.init)
     #expect(
       notes.filter { $0 != "filter 2" }
@@ -114,7 +114,7 @@ import Testing
     #expect(session.files == ["file"])
   }
 
-  /// Runs the extension that does what it should not, with these orders.
+  /// Runs the misbehaving extension with the given commands.
   private func play(_ orders: String, _ person: Person) throws -> Place.Session {
     let place = try Place(person)
     try place.install()

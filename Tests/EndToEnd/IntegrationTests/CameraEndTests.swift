@@ -5,9 +5,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What an extension hears of a camera that fails, and what it does not.
+/// Tests of the notification of an extension about a failed camera.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct CameraEndTests {
-  /// An extension that writes down everything it is told, and asks for its camera once more when it has failed.
+  /// An extension that writes all messages to a file, and requests its camera again after the failure.
   private static let program = #"""
     #!/usr/bin/python3 -I
     import json, os
@@ -47,7 +47,7 @@ import Testing
     try place.write("App/Extensions/Capture/capture.py", Self.program, mode: 0o755)
     try place.install(place.file("App"))
     #expect(try place.darkroom("permission", ["set", app, "camera", "authorized"]).code == 0)
-    // The second frame is cut off.
+    // The second frame is truncated.
     let frame = "FRAME\n" + String(repeating: "x", count: 96)
     let film = try place.write("holidays.y4m", "YUV4MPEG2 W8 H8 F10:1\n\(frame)\(frame.dropLast(9))")
     let session = try place.run("capture", of: app, script: "", options: ["--camera", film])
@@ -57,7 +57,7 @@ import Testing
     #expect(told.contains(#""reason":"failed""#))
     #expect(told.contains("4002"))
     #expect(!told.contains("holidays") && !told.contains(place.directory), "\(told)")
-    // The person reads where and why.
+    // The record for the user has the path and the reason.
     #expect("\(session.record)".contains("\(film): at byte"))
   }
 }

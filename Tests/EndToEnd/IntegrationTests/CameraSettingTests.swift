@@ -5,9 +5,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What an extension in the full sandbox sets at its camera, and what it may not.
+/// Tests of camera settings by a sandboxed extension.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct CameraSettingTests {
-  /// An extension that sets the camera, looks at the frames, and writes down every answer by name.
+  /// An extension that sets the camera, reads frames, and writes down each answer by name.
   private static let program = SettingExtension.program(
     #"""
     start = json.loads(next(lines))
@@ -42,7 +42,7 @@ import Testing
 
   private static let app = "org.example.setting"
 
-  /// Installs the extension, whose app may use the camera.
+  /// Installs the extension with permission to use the camera.
   private func prepare(_ place: Place) throws {
     try FileSystem.makeDirectories(place.file("App/Extensions/Capture"), mode: 0o755)
     let usage = #""usageDescriptions": {"camera": "To see."}"#

@@ -5,18 +5,18 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Darkroom in a chroot, where the kernel lets no process create a user namespace.
+/// Tests of Darkroom in a chroot, where the kernel does not permit user namespaces.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Person.hasRoot), .waiting) struct ChrootTests {
-  /// The call that enters the directory.
+  /// The system call that enters the directory.
   enum Entrance: String, CaseIterable, Sendable {
     /// chroot(2) into a directory that is not a mount point.
     case directory
     /// chroot(2) into a mount point.
     case mountPoint
-    /// pivot_root(2), as the advice has it.
+    /// pivot_root(2), as the fix suggests.
     case pivot
 
-    /// The lines that enter the directory `inside`, and execute the words.
+    /// Returns shell code that enters the current directory and executes the arguments.
     func script(_ person: Person) -> String {
       let user = person == .root ? "" : "--userspec=\(Person.ordinaryUser):\(Person.ordinaryUser)"
       let become = person == .root ? "" : Person.ordinary.becoming.joined(separator: " ")
@@ -27,8 +27,8 @@ import Testing
     }
   }
 
-  /// The words in front of a command that run it below a directory with everything of the host; the mounts go with their
-  /// namespace.
+  /// Returns a command prefix that runs a command below a directory with all files of the host. The mounts
+  /// disappear with their namespace.
   private func words(_ place: Place, _ entrance: Entrance, _ person: Person) -> [String] {
     let script = """
       cd '\(place.directory)' && mkdir -p inside && chmod 755 . inside || exit 99
@@ -43,13 +43,13 @@ import Testing
     return ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, "sh"]
   }
 
-  /// Runs `darkroom` as a person, with a state root of theirs.
+  /// Runs `darkroom` as a user with a separate state root.
   private func run(
     _ words: [String],
     _ entrance: Entrance,
     _ person: Person
   ) throws -> Command.Result {
-    // The place itself is root's, who mounts.
+    // Root owns the test home, because only root can mount.
     let place = try Place(.root)
     let root = place.file("state-\(person.rawValue)")
     try FileSystem.makeDirectory(root, mode: 0o755)

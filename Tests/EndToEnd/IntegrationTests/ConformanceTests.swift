@@ -5,26 +5,27 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// `darkroom test`, seen from outside: what is right passes, and each check fails for an extension that gets it wrong.
+/// Tests of `darkroom test`: a correct extension passes, and each check fails for an extension with its
+/// fault.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ConformanceTests {
-  /// How a run of the checks went.
+  /// The result of the checks.
   private struct Report {
-    /// What the command said.
+    /// The result of the command.
     let command: Command.Result
-    /// The document.
+    /// The JSON document.
     let json: JSONValue
 
-    /// The verdict on a check.
+    /// Returns the verdict of a check.
     func verdict(_ name: String) -> String? { check(name)?["verdict"]?.string }
-    /// What was said of it.
+    /// Returns the reason of a verdict.
     func reason(_ name: String) -> String { check(name)?["reason"]?.string ?? "" }
 
-    /// What is said of a check.
+    /// Returns the JSON object of a check.
     func check(_ name: String) -> JSONValue? {
       json["checks"]?.elements?.first { $0["name"]?.string == name }
     }
 
-    /// The names of the checks with this verdict.
+    /// Returns the names of the checks with a verdict.
     func names(_ verdict: String) -> [String] {
       (json["checks"]?.elements ?? []).filter { $0["verdict"]?.string == verdict }.compactMap {
         $0["name"]?.string
@@ -36,13 +37,13 @@ import Testing
     place.variables = ["TMPDIR=\(place.directory)"]
     let result = try place.darkroom("test", ["--json"] + words + [subject])
     try #require(!result.output.isEmpty, "\(result.code): \(result.errors)")
-    // Its state root is gone with it, and nobody else's was touched.
+    // The temporary state root has been removed, and no other state root has changed.
     try place.expectNothingLeft()
     #expect(try FileSystem.names(in: place.directory).filter { $0.contains("workshop") } == [])
     return Report(command: result, json: try place.json(result.output))
   }
 
-  /// Words that leave out the battery, which takes seconds of every processor, and which AttackTests have.
+  /// Options that skip the attack battery, which uses all processors for seconds. AttackTests covers it.
   private static let allButAttack = ["--skip", "attack"]
 
   @Test(arguments: Person.available)
@@ -94,7 +95,7 @@ import Testing
     )
     #expect(report.command.code == 1)
     #expect(report.reason("attack").contains("got through"), "\(report.reason("attack"))")
-    // Without the program that attacks nothing is known, and nothing is said to be right.
+    // Without a probe program, nothing is known and no check passes.
     let nobody = try place.write("nobody", "#!/bin/sh\nexit 1\n", mode: 0o755)
     let untried = try check(place, "\(place.file("Wrong"))", ["--only", "attack", "--probes", nobody])
     #expect(untried.command.code == 69 && untried.names("untried") == ["attack"])

@@ -5,9 +5,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What a host answers an extension that changes the app context.
+/// Tests of the answers to updates of the app context.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ContextTests {
-  /// An extension that sends updates, keeps every line that it is sent, and then ends the session.
+  /// An extension that sends updates, writes each received line to a file, and ends the session.
   private static let program = #"""
     #!/bin/sh
     # host-in and host-out are the first two descriptors of a session without a camera.
@@ -45,7 +45,7 @@ import Testing
     var answers: [Int64: JSONValue] = [:]
     for line in try session.text("lines").split(separator: "\n") {
       let message = try place.json(Array(line.utf8))
-      // Nothing of what it does itself is told to it.
+      // The host does not notify an extension of its own updates.
       #expect(message["method"]?.string != "context/changed")
       if let id = message["id"]?.integer, message["method"] == nil { answers[id] = message }
     }

@@ -6,17 +6,17 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// `darkroom run --debug`, with debuggers that attach to what runs in the full sandbox.
+/// Tests of `darkroom run --debug` with debuggers that attach to the sandboxed process.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct DebuggerTests {
   /// A session that waits for a debugger.
   private final class Waiting {
     let place: Place
     let host: Command
-    /// The extension, as the host and whoever wants to attach see it.
+    /// The PID of the extension in the host's PID namespace.
     let process: Int32
     private let messages: String
 
-    /// Starts one; the orders are for the extension that takes some.
+    /// Starts a session. Only the misbehaving extension uses the orders.
     init(_ person: Person, _ name: String = "misbehaving", orders: String = "", options: [String] = []) throws
     {
       place = try Place(person)
@@ -36,20 +36,20 @@ import Testing
       String(decoding: try FileSystem.contents(file) ?? [], as: UTF8.self)
     }
 
-    /// What the host has said so far.
+    /// Returns the standard error of the host so far.
     func said() throws -> String { try Self.said(messages) }
 
-    /// What lies in the session directory.
+    /// Returns the files in the session directory.
     func content() throws -> [String] {
       try place.names("sessions").flatMap { try place.names("sessions/\($0)/content") }
     }
 
-    /// Attaches, and carries orders out.
+    /// Starts the tracer, which attaches and carries out the orders.
     func trace(_ orders: String...) throws -> Command {
       try place.start(["\(place.programs.directory)/bin/darkroom-tracer", "\(process)"] + orders)
     }
 
-    /// Lets a session that nobody debugs run into the deadline that the others have.
+    /// Runs another session without a debugger until its launch deadline ends it.
     func passDeadline() throws {
       let record = place.file("deadline.json")
       _ = try place.darkroom("run", ["--record", record, "\(Place.app).silent"])
@@ -98,7 +98,7 @@ import Testing
     try session.host.wait { try session.said().contains("debugs the extension") }
     try session.passDeadline()
     try session.place.write("go", "")
-    // It was there to let go of.
+    // The process still existed when the debugger detached.
     let traced = try tracer.end()
     #expect(traced.text.hasSuffix("detach: done\n"), "\(traced.text)\(traced.errors)")
     let (_, errors, record) = try session.end()
@@ -109,7 +109,7 @@ import Testing
   @Test(arguments: Person.available)
   func `after a debugger has let go, the extension runs to its end`(person: Person) throws {
     let session = try Waiting(person, orders: "film=1 exit=7")
-    // Held until the host has seen it, it leaves the extension stopped.
+    // The tracer holds the extension until the host has noticed it, and leaves it stopped.
     let tracer = try session.trace("seize", "hold=\(session.place.file("go"))", "detach")
     try session.host.wait { try session.said().contains("debugs the extension") }
     #expect(try session.content() == [])
@@ -135,7 +135,7 @@ import Testing
     let tracer = try session.trace("seize", "hold=\(session.place.file("go"))", "run=never")
     try session.host.wait { try session.said().contains("debugs the extension") }
     session.host.signal(SIGTERM)
-    // What is killed is the debugger's until it looks.
+    // A killed process remains until its tracer waits for it.
     try session.host.wait { try session.said().contains("as soon as the debugger") }
     try session.place.write("go", "")
     #expect(try tracer.end().text.hasSuffix("ended\n"))
@@ -185,7 +185,7 @@ import Testing
       said.split(separator: "\n").first { $0.contains(" gdb ") }?.firstRange(of: "gdb ")
     )
     let command = said[line.lowerBound...].prefix { $0 != "\n" }
-    // Until the host has lifted the stop, a debugger that goes on is stopped again.
+    // The host stops the process again until it has noticed the debugger.
     let script = "info symbol $pc\nwhile $_isvoid($_exitcode)\ncontinue\nend\n"
     let steps = try session.place.write("steps", script)
     let debugger = try session.place.start(["/bin/sh", "-c", "\(command) -nx -batch -x \(steps)"]).end()

@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The first command that a newcomer types.
+/// Tests of `darkroom demo`.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct DemoTests {
   @Test(arguments: Person.available)
   func `the demo takes three pictures that other programs can open, and leaves nothing else`(person: Person)
@@ -30,11 +30,11 @@ import Testing
       try runShell("[ \"$(identify -format '%m %w' '\(content)/\(picture)' | cut -d' ' -f1)\" = JPEG ]")
       try runShell("ffprobe -v error '\(content)/\(picture)'")
     }
-    // The result says where the pictures are.
+    // The output names the paths of the pictures.
     #expect(result.text.contains("\(content)/\(pictures[0])"))
     try place.expectNothingLeft()
 
-    // Once more into the same root: what is installed is replaced, and what was captured stays.
+    // A second run in the same root replaces the installation and keeps the captured content.
     let second = try place.start([place.programs.darkroom, "demo", "--root", place.root]).end()
     #expect(second.code == 0, "\(second.errors)")
     #expect(try place.names("apps/\(Place.app)/container/SessionContent").count == 2)

@@ -6,7 +6,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Cameras that a person has selected one by one, or wants to be asked for, and what is noted of their use.
+/// Tests of cameras that the user has selected or wants to be asked for, and of the record of their use.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct DeviceGrantTests {
   @Test(arguments: Person.available)
   func `only the camera that was selected gives frames, and its use is on record`(person: Person) throws {
@@ -30,7 +30,7 @@ import Testing
     let uses = try watcher.uses()
     #expect(uses.count == 1)
     #expect(uses.first?["session"] == allowed.record["sessionID"] && uses.first?["running"] == false)
-    // A program that gets its frames without asking.
+    // A program that reads frames without a request.
     let words = ["--app", WatchingApp.app, "--camera", watcher.place.file("back.y4m"), "--", "wc", "-c"]
     let program = try watcher.place.darkroom("exec", words)
     #expect(program.text == "0\n", "\(program.errors)")

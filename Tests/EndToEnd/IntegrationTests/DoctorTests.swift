@@ -6,9 +6,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What `darkroom doctor` says where something really stands in the way.
+/// Tests of `darkroom doctor` with real obstacles.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct DoctorTests {
-  /// The doctor, run by a shell after something was done to the machine as it sees it.
+  /// Runs the doctor from a shell that first changes the environment.
   private func doctor(
     _ place: Place,
     after preparation: String = "",
@@ -26,7 +26,7 @@ import Testing
     try #require(report["policies"]?.elements?.first { $0["policy"]?.string == name })
   }
 
-  /// Checks that every layer is enforced, but for a control group, which few places have.
+  /// Checks that every layer is enforced, except for the control group, which is often unavailable.
   private func expectComplete(_ name: String, _ report: JSONValue) throws {
     let policy = try policy(name, report)
     for layer in policy["layers"]?.elements ?? [] where layer["name"]?.string != "controlGroup" {
@@ -35,7 +35,7 @@ import Testing
     #expect(policy["standing"]?.string == (hasControlGroup(policy) ? "whole" : "degraded"))
   }
 
-  /// Whether the sessions of a policy have a control group.
+  /// Returns whether the sessions of a policy have a control group.
   private func hasControlGroup(_ policy: JSONValue) -> Bool {
     let layer = policy["layers"]?.elements?.first { $0["name"]?.string == "controlGroup" }
     return layer?["state"]?.string == "enforced"
@@ -54,7 +54,7 @@ import Testing
     let report = try doctor(Place(person))
     #expect(report.code == (hasControlGroup(try policy("base", report.json)) ? 0 : 69), "\(report.json)")
     for name in ["base", "capture", "strict"] { try expectComplete(name, report.json) }
-    // No program of the system can run under a policy for static programs.
+    // A policy for static programs permits no program of the system.
     #expect(
       try policy("strict", report.json)["remarks"]?.elements?.first?.string?.contains("/usr/bin/true") == true
     )

@@ -6,18 +6,18 @@ import SandboxPolicy
 import TestSupport
 import Testing
 
-/// The doctor, the audit report and the session record name the same layers in the same states.
+/// Tests that the doctor, the audit report and the session record report the same state of each layer.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct EnforcementAgreementTests {
   /// The policy of the app.
   private static let policy =
     #"{"name": "own", "extends": "capture", "bestEffort": ["timeNamespace", "userNamespace"]}"#
-  /// The same for a machine without Landlock.
+  /// The policy for a machine without Landlock.
   private static let withoutLandlock =
     #"{"name": "own", "extends": "capture", "bestEffort": ["timeNamespace", "landlock"]}"#
-  /// The id of the extension.
+  /// The ID of the extension.
   private static let captureExtension = "org.example.layers.capture"
 
-  /// The states of the layers of a document, by their names.
+  /// Returns the state of each layer in a document, by name.
   private func states(_ layers: JSONValue?) throws -> [String: String] {
     var states: [String: String] = [:]
     for layer in try #require(layers?.elements) {

@@ -5,9 +5,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The example extensions, installed and run by the command, in the full sandbox.
+/// Tests of the installed example extensions in the sandbox.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ExampleExtensionTests {
-  /// Three presses, then away.
+  /// A script with two presses and a dismissal.
   private static let presses = "wait 300ms\npress primary\nwait 1s\npress primary\nwait 1s\ndismiss\n"
 
   @Test(arguments: Person.available)
@@ -26,7 +26,7 @@ import Testing
     let picture = place.programs.picture
     let still = try place.run("snapshot", script: Self.presses, options: ["--camera", picture])
     #expect(still.files == ["photo-1.jpg", "photo-2.jpg"])
-    // The photograph of a photograph is that photograph: ImageMagick says how much they differ.
+    // A picture of a photograph equals the photograph within the loss of JPEG (PSNR).
     try runShell(
       """
       psnr=$(compare -metric PSNR '\(picture)' '\(still.content)/photo-1.jpg' null: 2>&1) || [ $? = 1 ]
@@ -93,7 +93,7 @@ import Testing
     #expect(session.command.code == 0, "\(session.command.errors)")
     #expect(session.files == ["recording.mkv"])
     let film = "\(session.content)/recording.mkv"
-    // A film that was not finished has no duration.
+    // Matroska files have no duration until they are finalized.
     try runShell(
       """
       frames=$(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 '\(film)')

@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Programs that people have, unchanged, under `exec`.
+/// Tests of unmodified programs under `darkroom exec`.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ExecTests {
   @Test(arguments: Person.available)
   func `exit codes and signals pass through`(person: Person) throws {
@@ -129,7 +129,7 @@ import Testing
   func `a program gets no byte of a camera that its app may not use`(person: Person) throws {
     let place = try Place(person)
     let (words, options) = (["sh", "-c", "head -c 1000 >/session/frames"], ["--camera", "pattern:64x48@30"])
-    /// How many bytes the program got.
+    /// Returns the number of bytes that the program received.
     func bytes(_ session: Place.Session) -> Int64? {
       session.record["files"]?.elements?.first?["size"]?.integer
     }
@@ -163,7 +163,7 @@ import Testing
 
   @Test(arguments: Person.available)
   func `--env and --read-only give the program what it needs`(person: Person) throws {
-    // Not below /tmp, which is the session's own, and not below the place itself, which holds the state root.
+    // Sessions have their own /tmp, and a session cannot be shown the state root in the test home.
     let elsewhere = Person.hasRoot ? "/opt" : CurrentProcess.environment("HOME") ?? "/"
     let place = try Place(person, below: elsewhere)
     let shown = try Place(person, below: elsewhere)
@@ -253,7 +253,7 @@ import Testing
     let words = ["exec", "--root", place.root, "--app", Place.app, "--", "true"]
     let limited = ["/bin/sh", "-c", "ulimit -f 1; exec \"$0\" \"$@\"", place.programs.darkroom]
     let result = try place.start(limited + words).end()
-    // Not 153, the end by SIGXFSZ.
+    // Exit code 153 would mean a termination by SIGXFSZ.
     #expect(result.code == 73 && result.errors.contains("(EFBIG); raise the limit"), "\(result.errors)")
     #expect(try place.darkroom("recover", []).code == 0)
     #expect(try place.darkroom("exec", Array(words.dropFirst(3))).code == 0)

@@ -5,9 +5,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What the host explains, held against what the kernel does.
+/// Tests of `darkroom explain` against the decisions of the kernel.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ExplanationTests {
-  /// Paths of every kind of place in the root, and outside it.
+  /// Paths of every kind inside and outside the sandbox's root.
   static let paths = [
     "/usr/bin/env", "/usr/share", "/bin/sh", "/bin", "/session", "/session/new", "/container",
     "/container/tmp/new",
@@ -18,7 +18,7 @@ import Testing
     "/opt", "/srv", "/", "/usr/no-such-file", "/usr/../etc/passwd", "/lib",
   ]
 
-  /// A program for sh that tries each path and writes which it could.
+  /// A shell script that tries to read and write each path, and writes down the results.
   private static let attempts = """
     for path in "$@"; do
       if test -d "$path"; then ls "$path" > /dev/null 2>&1; else head -c 1 "$path" > /dev/null 2>&1; fi
@@ -45,9 +45,9 @@ import Testing
         try place.json(Array(result.text.utf8)).elements?.first,
         "\(result.errors)"
       )
-      // A new file is no file to read yet.
+      // A new file does not exist before it is written.
       if path.hasSuffix("/new"), line[1] == "read" { continue }
-      // Every write to this device fails, by its nature.
+      // Each write to /dev/full fails with ENOSPC.
       if path == "/dev/full", line[1] == "write" { continue }
       let succeeded = line[2] == "0"
       #expect(
@@ -62,7 +62,7 @@ import Testing
     #expect(result.code == 64 && result.errors.contains("PATH is empty"), "\(result.errors)")
   }
 
-  /// Programs of every kind of place; those that the host does not have are copies that the script makes.
+  /// Paths of programs. The script creates those that the host does not have.
   static let programs = [
     "/usr/bin/true", "/bin/true", "/session/copy", "/container/tmp/copy", "/tmp/copy", "/dev/shm/copy",
     "/usr/share/no-such-program", "/etc/passwd",

@@ -4,14 +4,15 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The hardening of every shipped program, as readelf shows it.
+/// Tests of the hardening of shipped programs with readelf(1).
 @Suite(.enabled(if: Programs.has("readelf"))) struct HardenedProgramTests {
-  /// Programs that load libraries.
+  /// Dynamically linked programs.
   private static let dynamic = ["darkroom", "darkroom-pam", "darkroom-viewfinder", "darkroom-window"]
-  /// Programs that load nothing: the demo's extension, the examples in C, and the probe of `darkroom attack`.
+  /// Static programs: the demo's extension, the examples in C, and the probe of `darkroom attack`.
   private static let statics = ["Snapshot", "FrameLogger", "Misbehaving", "darkroom-probe"]
 
-  /// The headers, segments and dynamic entries of a program beside the tests: the copies of other tests are stripped.
+  /// Returns the headers, segments and dynamic entries of a program in the build directory. The installed
+  /// copies are stripped.
   private func headers(_ program: String) throws -> [String] {
     let built = FileSystem.directoryName(try CurrentProcess.executablePath())
     let output = "/tmp/darkroom-headers-\(Randomness.hexadecimal(bytes: 8))"
@@ -23,7 +24,7 @@ import Testing
     return text.split(separator: "\n").map(String.init)
   }
 
-  /// The flags of a segment, or `nil` if there is none.
+  /// Returns the flags of a segment, or `nil` if it does not exist.
   private func flags(of segment: String, in headers: [String]) -> String? {
     let line = headers.first { $0.split(separator: " ").first == Substring(segment) }
     return line.map { line in line.split(separator: " ").dropFirst(6).dropLast().joined() }
@@ -68,7 +69,7 @@ import Testing
     #expect(symbols.filter { $0.hasSuffix("_chk") || $0.hasPrefix("__stack_chk") } == [])
   }
 
-  /// The symbols that the objects of a target leave undefined.
+  /// Returns the undefined symbols of the objects of a target.
   private func symbols(of target: String) throws -> Set<String> {
     let built = FileSystem.directoryName(try CurrentProcess.executablePath())
     let output = "/tmp/darkroom-symbols-\(Randomness.hexadecimal(bytes: 8))"

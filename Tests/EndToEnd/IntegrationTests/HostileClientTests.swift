@@ -6,9 +6,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A server that somebody talks to who means it harm, and clients whose server is another than they think.
+/// Tests of a server with hostile clients, and of clients with an unexpected server.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("python3")), .waiting) struct HostileClientTests {
-  /// What the scripts have in common.
+  /// The beginning of the Python scripts.
   private static let beginning = """
     import json, os, socket, sys, time
     place = sys.argv[1]
@@ -97,7 +97,7 @@ import Testing
   ) throws {
     let place = try Place(person)
     let server = try RunningServer(place)
-    // What the command says finds no room, and nobody makes any.
+    // The output pipe of the command is full and has no reader.
     let script = """
       end, full = os.pipe()
       os.set_blocking(full, False)
@@ -127,7 +127,7 @@ import Testing
   func `another user is not served, and does not use a server of another's`() throws {
     let place = try Place(.root)
     let server = try RunningServer(place)
-    // As open as nobody leaves it by accident.
+    // The most permissive access modes that an administrator could set by mistake.
     for path in [place.directory, place.root, "\(place.root)/serve"] { #expect(chmod(path, 0o755) == 0) }
     #expect(chmod(RunningServer.socket(place), 0o777) == 0)
     let ordinary = Person.ordinary.becoming
@@ -145,7 +145,7 @@ import Testing
     #expect(try server.refusals() == ["user", "user"])
     #expect(try server.count("accepted") == 0)
     try server.stop()
-    // And the other way round: root gives nothing of its own to a user's server.
+    // Conversely, root does not use the server of another user.
     let users = try Place(.ordinary)
     let other = try RunningServer(users)
     let words = [users.programs.darkroom, "exec", "--root", users.root, "--app", Place.app, "--", "true"]
@@ -230,7 +230,7 @@ import Testing
     )
     for name in [place.file("manager"), "@\(place.directory)"] {
       let socket = name.hasPrefix("@") ? "\0" + name.dropFirst() : name
-      // An argument cannot begin with a zero.
+      // An argument cannot contain a null byte.
       let manager = try place.start([
         "/usr/bin/python3", "-c",
         "import sys; name = sys.argv[1]; sys.argv[1] = name.replace('@', chr(0), 1); exec(open('\(path)').read())",

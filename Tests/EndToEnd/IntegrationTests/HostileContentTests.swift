@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Content that somebody means harm with, made in the sandbox by programs that people have.
+/// Tests of hostile content that standard programs create in the sandbox.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct HostileContentTests {
   @Test(arguments: Person.available)
   func `odd names reach the app as ordinary ones, whatever is in them`(person: Person) throws {
@@ -43,7 +43,7 @@ import Testing
   @Test func `a state root whose group is another's keeps no capture from its app`() throws {
     let place = try Place(.ordinary)
     #expect(try place.darkroom("recover", []).code == 0)
-    // As below a directory that passes its group on.
+    // As below a directory with the set-group-ID bit.
     if Person.hasRoot {
       let kept = uid_t.max
       try #require(chown("\(place.root)/sessions", kept, 12345) == 0)
@@ -122,7 +122,7 @@ import Testing
     #expect(lines.first?.hasPrefix("darkroom: not handed over: 000") == true)
     #expect(lines.first?.contains(" (4019 bytes): its path is longer than the 4095 bytes") == true)
     let named = try #require(lines.last?.split(separator: "'").dropFirst().first)
-    // It is a command that can be pasted.
+    // The fix is a command that can be pasted.
     let words = named.split(separator: " ").dropFirst().map(String.init)
     let shown = try place.darkroom(words[0], Array(words.dropFirst()))
     #expect(shown.code == 0, "\(shown.errors)")

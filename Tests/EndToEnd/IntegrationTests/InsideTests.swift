@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What a program sees when it looks around: a Python script tries everything, and the host judges its answers.
+/// Tests of the environment that a sandboxed Python script finds.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("python3")), .waiting) struct InsideTests {
   private func look(_ script: String, _ person: Person) throws -> (lines: [String], place: Place) {
     let place = try Place(person)
@@ -69,7 +69,7 @@ import Testing
           except ProcessLookupError: pass
       """
     let (lines, _) = try look(script, person)
-    // The session's init may be hidden.
+    // The PID of the session init can be hidden.
     #expect(lines.first == "[2]" || lines.first == "[1, 2]")
     #expect(lines.dropFirst() == ["2 True"])
   }
@@ -98,7 +98,7 @@ import Testing
         ].joined(separator: " ")
     )
     #expect(lines[1].hasPrefix("darkroom"))
-    // Groups that an ordinary user has cannot be dropped without rights; inside they are nobody's.
+    // An unprivileged user cannot drop supplementary groups; inside, they map to the overflow GID.
     #expect(lines[2].hasPrefix("1000 1000 1000 [") && lines[2].hasSuffix("] /session"), "\(lines[2])")
     #expect(lines[3] == "[0, 1, 2] 4")
     // Python itself ignores SIGPIPE and SIGXFSZ.
@@ -119,7 +119,7 @@ import Testing
       let layers = session.record["enforcement"]?["layers"]?.elements ?? []
       return try #require(layers.first { $0["name"]?.string == "userNamespace" }?["detail"]?.string)
     }
-    // By lot from 65536: three alike are none.
+    // UIDs are chosen at random from 65536 up, so three equal ones are unlikely.
     #expect(Set(owners).count > 1, "\(owners)")
   }
 }

@@ -5,14 +5,14 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What is learned of programs, through the command.
+/// Tests of `darkroom policy learn`.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct LearningTests {
-  /// What the probe asks for that no policy can give.
+  /// Calls of the probe that no policy can allow.
   private static let core = ["socket", "unshare", "io_uring_setup"]
-  /// What it asks for that a policy could.
+  /// Calls of the probe that a policy can allow.
   private static let needed = ["inotify_init1", "shmget", "sync"]
 
-  /// The probe where this person can execute it.
+  /// Returns the path of a copy of the probe that the user can execute.
   private static func probe(_ place: Place) throws -> String {
     let probe = try FileSystem.contents("\(place.programs.directory)/bin/darkroom-probe", limit: 1 << 26)
     try FileSystem.replaceContents(place.file("probe"), with: probe ?? [], mode: 0o755)
@@ -20,7 +20,7 @@ import Testing
     return place.file("probe")
   }
 
-  /// Learns from a program and gives the report.
+  /// Learns from a program and returns the report.
   private static func learn(
     _ place: Place,
     _ options: [String],
@@ -33,7 +33,7 @@ import Testing
     return (try place.json(result.output), result.errors, result.code)
   }
 
-  /// The calls of a proposal.
+  /// Returns the calls of a proposal.
   private static func proposed(_ report: JSONValue) -> [String] {
     (report["proposal"]?["additions"]?.elements ?? []).compactMap { addition in
       addition["rule"]?.string ?? addition["rule"]?["call"]?.string
@@ -51,14 +51,14 @@ import Testing
     #expect(code == 0, "\(errors)")
     let calls = (report["least"]?["calls"]?.elements ?? []).compactMap(\.string)
     let base = try #require(report["least"]?["callsOfBase"]?.integer)
-    // The program needs a call that capture does not allow, and few of those that it allows.
+    // The program needs a call that capture refuses, and few of those that it allows.
     #expect(calls.contains("sync") && calls.contains("exit_group") && !calls.contains("flock"))
     #expect(calls.count < 80 && base > 180, "\(calls.count) of \(base)")
     #expect(report["trial"]?["refusals"]?.elements?.isEmpty == true, "\(report)")
     let session = try place.exec(program, options: ["--policy", file])
     session.expectSuccess()
     #expect(session.record["refusals"]?.elements?.isEmpty ?? true, "\(session.record)")
-    // Another program needs more, and is refused it.
+    // Another program needs more calls, which are refused.
     let other = try place.exec(
       ["/usr/bin/python3", "-c", "import fcntl, tempfile; fcntl.flock(tempfile.TemporaryFile(), 2)"],
       options: ["--policy", file]
@@ -66,7 +66,7 @@ import Testing
     #expect(other.command.code != 0)
     #expect(other.record["refusals"]?.elements?.isEmpty == false, "\(other.record)")
     guard person == .ordinary else { return }
-    // Without any one of its calls the program is refused something, or does not work.
+    // The policy without one of its calls refuses that call.
     let document = try place.json(try #require(try FileSystem.contents(file)))
     let entries = try #require(document["syscalls"]?["allow"]?.elements)
     let sync = try #require(entries.firstIndex { $0.string == "sync" })
@@ -89,7 +89,7 @@ import Testing
     let (report, errors, code) = try Self.learn(place, ["--output", file], [probe, "needs"])
     #expect(code == 0, "\(errors)")
     #expect(Self.proposed(report) == Self.needed, "\(report)")
-    // Once while the filter was open, once under the proposal: both times the core is refused for real.
+    // Core calls are refused twice: in the learning run and in the run under the proposal.
     for call in Self.core {
       #expect(errors.split(separator: "\n").count { $0 == "\(call) 1" } == 2, "\(errors)")
     }
@@ -136,7 +136,7 @@ import Testing
     )
     #expect(report["quietRuns"]?.integer == 1)
     #expect(report["trial"] == nil)
-    // The person's own document cannot be extended: the proposal is a copy of it, and it stays as it is.
+    // A user's policy cannot be extended, so the proposal is a changed copy of it.
     let document = try #require(report["proposal"]?["document"])
     #expect(document["name"]?.string == "mine" && document["syscalls"]?["deny"] == ["flock"])
     #expect(try FileSystem.contents(base) == before)
@@ -152,7 +152,7 @@ import Testing
     let fresh = ["learn", "--fresh", "--untried", "--state"]
     let again = try place.darkroom("policy", fresh + [place.file("state.json"), "--", probe, "exit", "0"])
     #expect(again.code == 0, "\(again.errors)")
-    // What a slip names is not forgotten.
+    // A file that is not a state file is not overwritten.
     let wrong = try place.darkroom("policy", fresh + [base, "--", probe, "exit", "0"])
     #expect(wrong.code == 65 && wrong.errors.contains("into another file"), "\(wrong.errors)")
     #expect(try FileSystem.contents(base) == before)
@@ -236,7 +236,7 @@ import Testing
       "clone-high", "clone-time", "clone3", "mount", "io_uring_setup", "io_uring_enter", "ioctl-TIOCSTI-high",
       "ioctl-TIOCLINUX-high", "seccomp-filter-listener", "listener-high", "personality-high", "call-9999",
     ]
-    // The last of them shows that the filter is open all the same.
+    // The last attempt shows that the learning filter permits other calls.
     let words = (core + ["sync"]).map { "\(probe) \($0) >/dev/null; echo $?" }.joined(separator: "; ")
     let session = try place.exec(
       ["sh", "-c", words],

@@ -4,21 +4,21 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What the command is made of: whatever it is linked with, every start pays for.
+/// Tests of the modules that are linked into `darkroom`, which determine its startup time.
 @Suite struct LinkedModulesTests {
   private let program: [UInt8]
 
   init() throws {
-    // Beside the tests, because the copies that other tests run have no names in them any more.
+    // The program in the build directory: the copies of other tests are stripped.
     let built = FileSystem.directoryName(try CurrentProcess.executablePath())
     program = try FileSystem.contents("\(built)/darkroom", limit: 1 << 30) ?? []
   }
 
-  /// Whether a text is somewhere in the program.
+  /// Returns whether the program contains a text.
   private func has(_ text: String) -> Bool { ByteSearch.first(Array(text.utf8), in: program) != nil }
 
-  /// The sample is built beside the command, and what that is made of must not be linked with both. Names of modules are
-  /// preceded by their length in the names of all that is in them.
+  /// The sample extension is built in the same package, and its modules must not be linked into the command.
+  /// Mangled Swift symbols contain the module name after its length.
   @Test(arguments: [
     "19LockedCameraCapture", "12CaptureImage", "20FoundationEssentials", "_dispatch_root_queues",
   ])

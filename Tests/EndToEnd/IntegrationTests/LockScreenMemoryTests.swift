@@ -5,24 +5,24 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What is left of keystrokes in the memory of those who have handed them on.
+/// Tests for traces of keystrokes in the memory of the lock screen's processes.
 @Suite(
   .timeLimit(.minutes(20)),
   .enabled(if: Compositor.canLock && Programs.has("sway", "swaymsg", "grim", "wtype")),
   .waiting
 )
 struct LockScreenMemoryTests {
-  /// A character that nothing else has to do with, and the name of its key.
+  /// An unused character and the name of its key.
   private static let (character, key) = ("\u{1F9FF}", "U1F9FF")
 
-  /// How often it lies in the memory of a process that can be written.
+  /// Returns the number of occurrences of the character in the writable memory of a process.
   private static func traces(in process: Int32) throws -> Int {
     let wanted = Array(character.utf8)
     let maps = String(decoding: try #require(try FileSystem.contents("/proc/\(process)/maps")), as: UTF8.self)
     var (count, bytesRead) = (0, 0)
     for line in maps.split(separator: "\n") {
       let words = line.split(separator: " ", omittingEmptySubsequences: true)
-      // Pictures are shared with the compositor; all else that can be written is looked at.
+      // Shared pictures are skipped; all private writable memory is searched.
       guard words.count >= 5, words[1].hasPrefix("rw-p") else { continue }
       let ends = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
       let bytes = RemoteMemory.read(thread: process, address: ends[0], count: Int(ends[1] - ends[0]))
@@ -39,7 +39,7 @@ struct LockScreenMemoryTests {
     let compositor = try Compositor(width: LockedScreen.width, height: LockedScreen.height, locks: true)
     let locked = try LockedScreen(Person.available[0], compositor)
     try locked.awaitFace()
-    // So that it is known that it would be found.
+    // Verifies that the search finds the character in this process.
     let own = Array("k30 \(Self.character)".utf8)
     #expect(try Self.traces(in: getpid()) > 0 && !own.isEmpty)
     let centre = LockedScreen.height * 2 / 5
@@ -47,7 +47,7 @@ struct LockScreenMemoryTests {
       try locked.compositor.screen().colour(LockedScreen.width / 2, centre) == [0xFF, 0xFF, 0xFF]
     }
     #expect(try Self.traces(in: locked.helper()) == 0)
-    // The answer is kept as long as it is one, by the host alone.
+    // Only the host keeps the answer, until it is used.
     #expect(try Self.traces(in: locked.command.process) == 1)
     try locked.type("-k", "Escape") {
       try locked.compositor.screen().colour(LockedScreen.width / 2, centre) == [0x48, 0x50, 0x58]

@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Sessions in front of a lock that are not as the sample's.
+/// Tests of unusual sessions on the lock screen.
 @Suite(
   .timeLimit(.minutes(20)),
   .enabled(if: Compositor.canLock && Programs.has("sway", "swaymsg", "grim", "wtype")),
@@ -16,7 +16,7 @@ struct LockScreenSessionTests {
     try Compositor(width: LockedScreen.width, height: LockedScreen.height, locks: true)
   }
 
-  /// The manifests of an app whose control launches an extension.
+  /// Returns the manifests of an app whose control launches an extension.
   private static func app(_ captureExtension: String, open: String = "/bin/true") -> [String: String] {
     let reason = #""usageDescriptions": {"camera": "To see."}"#
     return [
@@ -39,7 +39,7 @@ struct LockScreenSessionTests {
     try Self.allowCamera(locked)
     try locked.awaitFace()
     try locked.pressCamera { try !locked.place.names("sessions").isEmpty }
-    // Whose screen it is can be seen all the same.
+    // The frame that marks an extension's screen is visible.
     try locked.awaitColours([(1, 1, LockedScreen.frame), (LockedScreen.width / 2, 192, [0, 0, 0])])
     try locked.type("d") { try locked.place.names("sessions").isEmpty }
     try locked.awaitFace()
@@ -60,7 +60,7 @@ struct LockScreenSessionTests {
     let orders = #""open-application=once""#
     #expect(try locked.place.darkroom("context", ["set", Place.app, orders]).code == 0)
     try locked.awaitFace()
-    // All of it has arrived when the first of it is looked at: the camera's key, and an answer to nothing.
+    // The key of the camera and an unrequested answer arrive before the lock screen reads either.
     locked.command.signal(SIGSTOP)
     try locked.compositor.type(["-s", "300", "-k", "XF86WebCam", "0000", "-k", "Return", "-s", "1000"])
     locked.command.signal(SIGCONT)

@@ -6,7 +6,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A lock screen, as somebody sees it who stands in front of it.
+/// Tests of the lock screen with a Wayland compositor.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("sway", "swaymsg", "grim", "wtype")), .waiting)
 struct LockScreenTests {
   @Test(.enabled(if: Compositor.canLock), arguments: Person.available)
@@ -18,7 +18,7 @@ struct LockScreenTests {
     try locked.awaitFace()
     #expect(try locked.place.darkroom("permission", ["set", Place.app, "camera", "authorized"]).code == 0)
     try locked.pressCamera { try !locked.place.names("sessions").isEmpty }
-    // White and black, the first and the last bar of the test pattern.
+    // The first and the last bar of the test pattern: white and black.
     try locked.awaitColours([
       (20, 60, ScreenshotTests.colours[0]), (300, 60, ScreenshotTests.colours[7]), (1, 1, LockedScreen.frame),
     ])
@@ -28,14 +28,14 @@ struct LockScreenTests {
     }
     try locked.type("d") { try locked.place.names("sessions").isEmpty }
     try locked.awaitFace()
-    // The key of a camera does what the button does; in a session, both are the shutter.
+    // The camera key works as the button does; in a session, both press the shutter.
     try locked.type("-k", "XF86WebCam") { try !locked.place.names("sessions").isEmpty }
     try locked.awaitColours([(20, 60, ScreenshotTests.colours[0])])
     let second = try #require(try locked.place.names("sessions").first)
     try locked.pressCamera {
       try locked.place.names("sessions/\(second)/content").contains { $0.hasSuffix(".jpg") }
     }
-    // What ends the command elsewhere ends the session here.
+    // The key that exits the command elsewhere ends only the session here.
     try locked.type("q") { try locked.place.names("sessions").isEmpty }
     try locked.awaitFace()
     #expect(try locked.state() == "locked" && !locked.hasEnded())
@@ -71,7 +71,7 @@ struct LockScreenTests {
     )
     try locked.awaitFace()
     try locked.pressCamera {
-      // The button is away while the person is asked.
+      // The button is hidden while the user is prompted.
       try locked.compositor.screen().colour(LockedScreen.width / 2, 192) == LockedScreen.background
     }
     #expect(try locked.state() == "locked")
@@ -89,9 +89,9 @@ struct LockScreenTests {
     )
     try locked.awaitFace()
     let before = try locked.compositor.screen().colour(3, 3)
-    // The program that shows it: another takes over.
+    // A new process replaces a killed drawing process.
     let helper = try locked.helper()
-    // Before there is a session it is confined, and the sockets that it has are all that it will ever have.
+    // Before a session starts, the drawing process is confined and has all its sockets.
     try locked.command.wait {
       let status = String(decoding: try FileSystem.contents("/proc/\(helper)/status") ?? [], as: UTF8.self)
       return status.contains("NoNewPrivs:\t1") && status.contains("Seccomp:\t2")
@@ -105,7 +105,7 @@ struct LockScreenTests {
     try locked.startAgain()
     try locked.awaitFace()
     #expect(try locked.compositor.screen().colour(3, 3) == before)
-    // Told to stop, it opens nothing.
+    // SIGTERM does not unlock the screen.
     locked.command.signal(SIGTERM)
     let stopped = try locked.command.end()
     #expect(stopped.code == 75 && stopped.errors.contains("the screens stay locked"), "\(stopped.errors)")
@@ -134,7 +134,7 @@ struct LockScreenTests {
   @Test(arguments: Person.available)
   func `without a compositor, a control or a passcode nothing is locked`(person: Person) throws {
     let place = try Place(person)
-    // A lock that nobody could open.
+    // A lock without a passcode could not be unlocked.
     let words = ["configure", "--authenticator", "passcode"]
     #expect(try place.darkroom("lock", words).code == 0)
     let closed = try place.darkroom("lock", ["screen"])

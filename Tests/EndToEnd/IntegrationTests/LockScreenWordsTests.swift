@@ -5,19 +5,19 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What a lock screen says in words, as somebody reads it who stands in front of it.
+/// Tests of the texts on the lock screen.
 @Suite(
   .timeLimit(.minutes(20)),
   .enabled(if: Compositor.canLock && Programs.has("sway", "swaymsg", "grim", "wtype", "convert")),
   .waiting
 )
 struct LockScreenWordsTests {
-  /// The rows of the clock, of what is asked, of what was typed, and of what was wrong.
+  /// The rows of the clock, the prompt, the typed text and the error message.
   private static let (clock, question, typed, notice) = (8..<37, 72..<88, 91..<102, 108..<123)
-  /// Those of the line above the last one of what is asked.
+  /// The rows of the line above the last line of the prompt.
   private static let above = 62..<75
 
-  /// How long an attempt may take, in seconds.
+  /// The time limit of an attempt in seconds.
   private static let timeLimit = "600"
 
   private static func locked(
@@ -26,14 +26,14 @@ struct LockScreenWordsTests {
   ) throws -> LockedScreen {
     let compositor = try Compositor(width: LockedScreen.width, height: LockedScreen.height, locks: true)
     return try LockedScreen(Person.available[0], compositor, app: app) { place in
-      // A machine that is busy with other tests is not to be told that it answers too late.
+      // A long time limit, because other tests slow the machine down.
       let words = ["configure", "--time-limit", timeLimit]
       #expect(try place.darkroom("lock", words).code == 0)
       try prepare(place)
     }
   }
 
-  /// How many columns the words take that stand in some rows.
+  /// Returns the width in columns of the text in some rows.
   private static func width(_ locked: LockedScreen, _ rows: Range<Int>) throws -> Int {
     let screen = try locked.compositor.screen()
     let columns = (0..<screen.width).filter { column in
@@ -44,7 +44,7 @@ struct LockScreenWordsTests {
     return (columns.last ?? 0) - (columns.first ?? 0)
   }
 
-  /// Whether words in some rows are of a colour that is so: red, green, blue.
+  /// Returns whether some rows contain a color (red, green, blue) that matches a condition.
   private static func has(
     _ locked: LockedScreen,
     _ rows: Range<Int>,
@@ -59,14 +59,14 @@ struct LockScreenWordsTests {
     }
   }
 
-  /// How many columns a text takes by itself, as another program writes it in another size.
+  /// Returns the width of a text at 100 points, measured by ImageMagick.
   private static func width(of text: String, _ place: Place) throws -> Int {
     let words = ["/usr/bin/convert", "-font", "DejaVu-Sans", "-pointsize", "100", "label:\(text)"]
     let result = try place.start(words + ["-trim", "-format", "%w", "info:"]).end()
     return try #require(Int(result.text), "\(result.errors)")
   }
 
-  /// Waits until some rows hold a text, judged by how long it is.
+  /// Waits until some rows contain a text, identified by its width.
   private static func awaitText(
     _ text: String,
     _ locked: LockedScreen,
@@ -95,14 +95,14 @@ struct LockScreenWordsTests {
     try locked.type("-k", "Return") { try Self.has(locked, Self.notice, Self.isRed) }
     try Self.awaitText("That was not right.", locked, Self.notice)
     try Self.awaitText("Locked: type to unlock", locked, Self.question)
-    // It is gone when the next answer begins.
+    // The message disappears when the next answer begins.
     try locked.type("1") { try Self.width(locked, Self.notice) == 0 }
     try locked.type("-k", "Escape", "0", "-k", "Return") { try Self.has(locked, Self.notice, Self.isRed) }
     let answers = try locked.place.write("wrong", "0000\n")
     for _ in 0..<5 {
       _ = try locked.place.darkroom("passcode", ["check", "--passcode-fd", "0"], input: answers)
     }
-    // What was wrong elsewhere is heard of when somebody begins to answer here; nothing is taken then.
+    // Failed attempts of other processes are noticed when an answer begins here, which is then refused.
     try locked.type("1") { try Self.width(locked, Self.notice) > 200 }
     #expect(try locked.state() == "locked" && !locked.hasEnded())
   }
@@ -125,11 +125,11 @@ struct LockScreenWordsTests {
     try locked.awaitFace()
     try locked.type("lllll") { try Self.width(locked, Self.typed) > 40 }
     try Self.awaitText("Password:", locked, Self.question)
-    // "Guest login ok, send your complete e-mail address as password.", which takes two lines.
+    // The prompt "Guest login ok, send your complete e-mail address as password." takes two lines.
     try locked.type("-k", "Escape", "right", "-k", "Return") { try Self.width(locked, Self.above) > 150 }
     try locked.type("x", "-k", "Return") { try Self.width(locked, Self.above) == 0 }
     try Self.awaitText("Password:", locked, Self.question)
-    // Letters, and not dots, which would be wider.
+    // The letters are echoed; dots would be wider.
     try locked.type("lllll") {
       let width = try Self.width(locked, Self.typed)
       return width > 5 && width < 30
@@ -155,7 +155,7 @@ struct LockScreenWordsTests {
     }
     try Self.awaitText("Passcode:", locked, Self.question)
     try Self.awaitText("“Odd' Passcode:”", locked, Self.above)
-    // In its own colour, which nothing of the lock has.
+    // The name of the app has a color that the lock screen uses for nothing else.
     let isApps: (Int, Int, Int) -> Bool = { red, green, blue in red > 150 && red - blue > 100 }
     #expect(try Self.has(locked, Self.above, isApps))
     #expect(try !Self.has(locked, Self.question, isApps))
@@ -185,25 +185,25 @@ struct LockScreenWordsTests {
   @Test func `while nothing happens the program that draws sleeps, but for the minutes`() throws {
     let locked = try Self.locked()
     try locked.awaitFace()
-    /// How often it has waited.
+    /// Returns the number of voluntary context switches.
     func waits() throws -> Int {
       let bytes = try #require(try FileSystem.contents("/proc/\(try locked.helper())/status"))
       let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         .first { $0.hasPrefix("voluntary_ctxt_switches:") }
       return try #require(line?.split(separator: "\t").last.flatMap { Int($0) })
     }
-    // What the picture that was taken of it has brought about is over.
+    // The redraw that the screenshot caused has finished.
     MonotonicClock.sleep(milliseconds: 1000)
     let before = try waits()
     MonotonicClock.sleep(milliseconds: 4000)
-    // A minute can begin, and its picture is waited for once or twice.
+    // A new minute can cause one or two waits.
     #expect(try waits() - before <= 3)
   }
 
   @Test func `screens that are plugged in later are locked like the others, as often as they come`() throws {
     let locked = try Self.locked()
     try locked.awaitFace()
-    // More than there is memory for at once.
+    // More screens than the buffer memory holds at once.
     for number in 2..<9 {
       try locked.compositor.message("create_output")
       let name = "HEADLESS-\(number)"

@@ -6,15 +6,15 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The lock and the passcode through the command, for root and for an ordinary person.
+/// Tests of the lock and passcode commands as root and as an unprivileged user.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("dbus-daemon")), .waiting) struct LockTests {
-  /// Runs a command that reads its answers from standard input.
+  /// Runs a command that reads answers from standard input.
   private func darkroom(_ place: Place, _ words: [String], _ answers: String = "") throws -> Command.Result {
     let input = try place.write("answers", answers)
     return try place.darkroom(words[0], Array(words.dropFirst()), input: input)
   }
 
-  /// What the lock is.
+  /// Returns the state of the lock.
   private func state(_ place: Place) throws -> String? {
     let result = try darkroom(place, ["lock", "status", "--json"])
     return try place.json(result.output)["state"]?.string
@@ -71,7 +71,7 @@ import Testing
       _ = try command.end()
     }
     #expect(try darkroom(place, ["unlock"]).code == 75)
-    // Nobody is left to end the programs that asked, and what they say reaches nobody.
+    // The authentication programs outlive their killed hosts.
     try runShell("kill -9 $(cat '\(place.file("pids"))')")
   }
 

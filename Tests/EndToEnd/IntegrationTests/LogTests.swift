@@ -6,7 +6,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The session log as the program writes and reads it.
+/// Tests of the session log commands.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct LogTests {
   private func log(_ place: Place, _ words: String...) throws -> (code: Int32, json: JSONValue) {
     let result = try place.darkroom("log", words + ["--json"])

@@ -5,10 +5,10 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// An extension that does what it should not, in the full sandbox; its README lists the orders.
+/// Tests of the misbehaving extension in the sandbox. Its README lists the orders.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct MisbehavingTests {
-  /// Runs the extension with these orders; a script dismisses it when they have been carried out, and long after they end
-  /// it by themselves.
+  /// Runs the extension with the given orders. A script dismisses the session after them, or much later if
+  /// they end it.
   private func play(
     _ orders: String,
     _ person: Person,
@@ -67,7 +67,7 @@ import Testing
   func `processes that the extension leaves, and whatever it takes, end with the session`(person: Person)
     throws
   {
-    // That nothing is left is looked at after every session.
+    // Every run checks that no process is left.
     #expect(try play("fork-outlive fork=40 exit=0", person).command.errors.contains("fork=40: 40"))
     let greedy = try play("fork=1000 exit=0", person)
     #expect(greedy.command.code == 0)
@@ -185,7 +185,7 @@ import Testing
       ]
     )
     #expect(session.files.isSuperset(of: session.renamed.keys))
-    // What stands in the record is printed as it stands there: no terminal is controlled.
+    // The record is printed escaped, so it cannot control a terminal.
     #expect(!session.command.errors.contains("\u{1B}"))
   }
 

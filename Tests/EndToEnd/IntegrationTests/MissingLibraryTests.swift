@@ -4,9 +4,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What is so where a library cannot be loaded that only some commands need.
+/// Tests of commands without an optional library.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct MissingLibraryTests {
-  /// A place in which a file stands before the library that is none.
+  /// Returns a test home in which an empty file takes precedence over a library.
   private func place(_ person: Person, without library: String) throws -> Place {
     let place = try Place(person)
     try FileSystem.makeDirectory(place.file("libraries"), mode: 0o755)
@@ -16,10 +16,10 @@ import Testing
     return place
   }
 
-  /// To find, map and relocate one takes 85 us of every command, and most need none of these.
+  /// Loading a library takes 85 us at each start, and most commands do not need these libraries.
   @Test func `no command is linked with what only some of them need`() throws {
     let place = try Place(Person.available[0])
-    // ld.so(8): it says what it would load, and runs nothing.
+    // LD_TRACE_LOADED_OBJECTS lists the libraries without running the program (ld.so(8)).
     let linked = try place.start(["/usr/bin/env", "LD_TRACE_LOADED_OBJECTS=1", place.programs.darkroom]).end()
     #expect(linked.text.contains("libseccomp.so.2"))
     for name in "turbojpeg png16 z evdev sqlite3 systemd v4lconvert asound pipewire-0.3".split(separator: " ")

@@ -5,9 +5,10 @@ import SandboxPolicy
 import TestSupport
 import Testing
 
-/// What the check of policies says of calls that programs cannot do without, tried with programs of the system.
+/// Tests of the lint rules about required system calls, with programs of the system.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct NeededCallTests {
-  /// A policy that takes a call from base, by the rules of the check that find something, and how a program ends.
+  /// Checks a policy that denies a call of base, and runs a program under it. Returns the lint rules with
+  /// findings, and the exit code.
   private static func attempt(
     denying call: String?,
     _ program: [String] = ["sh", "-c", "exit 5"],
@@ -37,7 +38,7 @@ import Testing
 
   @Test(arguments: ["arch_prctl", "mprotect", "mmap", "pread64", "close"])
   func `no program starts where a call is missed`(call: String) throws {
-    // aarch64 has a register for it.
+    // aarch64 has a register instead of this call.
     guard SystemCallTable.native.numbers[call] != nil else { return }
     let (rules, code) = try Self.attempt(denying: call)
     #expect(rules.contains("DR2004"))
@@ -50,7 +51,7 @@ import Testing
       threading.Thread(target=time.sleep, args=(0.2,), daemon=True).start()
       os._exit(5)
       """
-    // The first thread is gone with the lock that the other one waits for.
+    // Without exit_group(2) only the calling thread exits, while the other waits for its lock.
     #expect(try Self.attempt(denying: nil, ["python3", "-c", script]).code == 5)
     let (rules, code) = try Self.attempt(denying: "exit_group", ["python3", "-c", script], within: "2s")
     #expect(rules.contains("DR2006") && !rules.contains("DR2004"))

@@ -5,9 +5,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What an installed extension learns of how the machine is held.
+/// Tests of the device orientation that an installed extension gets.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct OrientationTests {
-  /// An extension that writes down each scene that it is told.
+  /// An extension that writes down the orientation of each scene.
   private static let program = #"""
     #!/usr/bin/python3 -I
     import json, os

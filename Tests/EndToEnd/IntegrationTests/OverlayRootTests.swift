@@ -4,12 +4,12 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A state root on an overlay of several file systems, as live media and some containers have it: there a file has the
-/// number of another device than its directory.
+/// Tests of a state root on an overlay of several file systems, as on live media and in some containers:
+/// files there have other device numbers than their directories.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Person.hasRoot), .waiting) struct OverlayRootTests {
   @Test func `what is captured is handed over from an overlay, whole`() throws {
     let place = try Place(.root)
-    // The mounts go with their namespace.
+    // The mounts disappear with their namespace.
     let script = """
       set -e
       mkdir low high whole

@@ -4,10 +4,11 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The Debian package, made of the programs of this build and tried where only what it depends on is installed.
+/// Tests of the Debian package, built from the programs of this build and installed with only its
+/// dependencies.
 @Suite(.timeLimit(.minutes(20)), .serialized, .waitingInTurn)
 struct PackageTests {
-  /// Makes the package, quickly, and gives its path.
+  /// Builds the package without compression and returns its path.
   private func makePackage(_ place: Place) throws -> String {
     let told = place.file("package")
     try runShell(
@@ -23,7 +24,8 @@ struct PackageTests {
     return String(try #require(lines.last))
   }
 
-  /// A root of its own in which a command runs: a sandbox can be made there, which it cannot in a changed root directory.
+  /// Returns a command prefix that enters a root directory with bwrap(1). Unlike in a chroot, user namespaces
+  /// work there.
   private func words(_ root: String, _ person: Person) -> String {
     let bubblewrap = """
       bwrap --bind '\(root)' / --proc /proc --dev /dev --ro-bind /sys /sys --tmpfs /tmp --chdir / --clearenv \
@@ -38,7 +40,7 @@ struct PackageTests {
   func `where nothing but its dependencies is installed it works, and nothing stays of it`() throws {
     let place = try Place(.root)
     let package = try makePackage(place)
-    // It is not installed where something that it needs is missing.
+    // dpkg(1) refuses the installation if a dependency is missing.
     try runShell(
       """
       cd '\(place.directory)' && mkdir -p bare/var/lib/dpkg/info bare/var/lib/dpkg/updates && : >bare/var/lib/dpkg/status
@@ -76,7 +78,7 @@ struct PackageTests {
     )
   }
 
-  /// Manual, completions, policies, schemas, unit and example are there, and are what the program says they are.
+  /// Checks that the manual, completions, policies, schemas, unit and example are installed and current.
   private func expectDocuments(in root: String, _ place: Place) throws {
     try runShell(
       """

@@ -6,24 +6,24 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Hosts that are killed while an extension adds a film to the photo library.
+/// Tests of hosts that are killed while an extension adds a video to the photo library.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct PhotoCrashTests {
-  /// How large the film is.
+  /// The size of the video in bytes.
   private static let bytes: Int64 = 24 << 20
 
-  /// When the host is killed.
+  /// The time at which the host is killed.
   enum Moment: String, CaseIterable {
-    /// When the request is about to be made.
+    /// Before the extension sends the request.
     case asked
-    /// When its first bytes are in the library.
+    /// After the first bytes are in the library.
     case copying
-    /// When all of them are.
+    /// After all bytes are in the library.
     case copied
-    /// When the film has its name in the library.
+    /// After the video has its final name in the library.
     case placed
-    /// When the session's film is gone.
+    /// After the session's copy is removed.
     case taken
-    /// When the extension has been answered.
+    /// After the extension has received the answer.
     case answered
   }
 
@@ -35,7 +35,7 @@ import Testing
     let setting = try PhotoSetting(person)
     let host = try setting.start("film=24 photos-add=film.mov hang")
     try host.wait { try hasCome(.asked, setting) }
-    // No pause here: what comes after the request is over in milliseconds.
+    // Polls without a pause, because the next steps take milliseconds.
     var looks = 0
     while try !hasCome(moment, setting), looks < 1_000_000 { looks += 1 }
     try #require(try hasCome(moment, setting))
@@ -60,7 +60,7 @@ import Testing
     try setting.place.expectNothingLeft()
   }
 
-  /// Checks that the record names what is in the library.
+  /// Checks that the record lists the assets of the library.
   private func expectRecord(_ setting: PhotoSetting, _ films: [JSONValue]) throws {
     let records = "apps/\(Place.app)/container/SessionRecords"
     let names = try setting.place.names(records)
@@ -78,7 +78,7 @@ import Testing
     case .asked: return try setting.said().contains("film=24: ok")
     case .copying, .copied:
       let bytes = try incoming(setting)
-      // It may have been so between two looks.
+      // The state can begin and end between two polls.
       let isOver = try hasCome(.placed, setting)
       return isOver || (moment == .copying ? bytes > 0 : bytes == Self.bytes)
     case .placed: return try setting.library(has: ".mov")
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// How many bytes are on their way into the library.
+  /// Returns the number of bytes in the library's incoming directory.
   private func incoming(_ setting: PhotoSetting) throws -> Int64 {
     let directory = "\(setting.library)/.darkroom/incoming"
     let names = try FileSystem.names(in: directory)
@@ -96,7 +96,7 @@ import Testing
 }
 
 extension PhotoSetting {
-  /// Whether a file with this ending is among those that people find.
+  /// Returns whether the visible part of the library has a file with a suffix.
   func library(has ending: String) throws -> Bool {
     try FileSystem.names(in: library).filter { $0 != ".darkroom" }.contains { year in
       try FileSystem.names(in: "\(library)/\(year)").contains { month in
@@ -105,7 +105,7 @@ extension PhotoSetting {
     }
   }
 
-  /// Whether a session that runs has a file of this name.
+  /// Returns whether a running session has a file with a name.
   func sessionHas(_ name: String) throws -> Bool {
     try place.names("sessions").contains { session in
       try FileSystem.status("\(place.root)/sessions/\(session)/content/\(name)") != nil

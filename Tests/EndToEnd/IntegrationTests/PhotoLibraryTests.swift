@@ -6,7 +6,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The photo library as programs meet it.
+/// Tests of the photo library with programs and the photos command.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct PhotoLibraryTests {
   @Test(arguments: Person.available)
   func `an extension finds its library, and can change nothing there`(person: Person) throws {
@@ -44,7 +44,7 @@ import Testing
     }
     let verified = try place.darkroom("photos", ["verify", "--library", library, "--json"])
     #expect(verified.code == 0, "\(verified.text)\(verified.errors)")
-    // What people find is what the index knows.
+    // The visible files match the index.
     if try FileSystem.status(library) != nil {
       #expect(try FileSystem.names(in: "\(library)/.darkroom/incoming") == [])
       let years = try FileSystem.names(in: library).filter { $0 != ".darkroom" }
@@ -80,7 +80,7 @@ import Testing
       """
     try FileSystem.makeDirectory(place.file("disk"))
     let file = try place.write("full-disk.sh", script)
-    // In a mount namespace of its own, which takes the small disk away at its end.
+    // The small file system disappears with its mount namespace.
     let result = try place.start(["/usr/bin/unshare", "-Urm", "/bin/sh", file]).end()
     #expect(result.code == 0, "\(result.text)\(result.errors)")
   }

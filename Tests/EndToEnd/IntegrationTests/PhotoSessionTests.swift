@@ -6,9 +6,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What an extension gets of the photo library, through the command line and the full sandbox.
+/// Tests of photo library access by a sandboxed extension.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct PhotoSessionTests {
-  /// What an order has found out, of everything that was said.
+  /// Returns the results of an order in the output.
   private func found(_ order: String, _ text: String) -> [String] { PhotoSetting.found(order, text) }
 
   @Test(arguments: Person.available)
@@ -40,7 +40,7 @@ import Testing
     )
     #expect(found("photos-open=\(setting.old)", text) == ["17 bytes"])
     #expect(found("photos=list", text).first?.contains(setting.old) == true)
-    // Nobody can ask the person about what another has added.
+    // Without a prompt, the user cannot confirm the deletion of another app's asset.
     #expect(found("photos-delete=\(setting.old)", text).first?.contains(#""code":4003"#) == true)
     let record = try setting.record()
     let ingested = record["ingested"]?.elements ?? []
@@ -79,7 +79,7 @@ import Testing
     #expect(libraries.last?.contains(setting.old) == false && libraries.last != "nothing")
     #expect(found("photos-open=\(setting.old)", text).last?.contains(#""code":4015"#) == true)
     #expect(found("photos=list", text).first?.contains(setting.old) == false)
-    // The picture itself is whole.
+    // The file of the asset itself is unchanged.
     let path = try setting.assets().first { $0["id"]?.string == setting.old }?["path"]?.string
     #expect(try FileSystem.status(try #require(path))?.size == 17)
   }
@@ -102,11 +102,11 @@ import Testing
     #expect(try setting.record()["files"]?.elements?.count == (level.adds ? 0 : 1))
   }
 
-  /// What a person may have decided.
+  /// A combination of photo permissions.
   struct LevelCase: CustomTestStringConvertible, Sendable {
-    /// By subject.
+    /// The permission state by subject.
     var permissions: [String: String]
-    /// Whether something can be added.
+    /// Whether the extension can add assets.
     var adds: Bool
     var testDescription: String { permissions.map { "\($0): \($1)" }.joined(separator: ", ") }
 

@@ -6,9 +6,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What an extension in the full sandbox sets at a camera of a real server of PipeWire.
+/// Tests of settings of a PipeWire camera by a sandboxed extension.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct PipeWireSettingTests {
-  /// An extension that sets all that the camera has, looks at the frames, and waits for its dismissal.
+  /// An extension that sets all camera controls, reads frames, and waits for its dismissal.
   private static let program = SettingExtension.program(
     #"""
     start = json.loads(next(lines))
@@ -32,18 +32,18 @@ import Testing
     """#
   )
 
-  /// What the camera is set to before a session.
+  /// The values of the camera controls before a session.
   private static let before: [String: Int64] = [
     "brightness": 10, "contrast": 100, "gain": 0, "focus-absolute": 40, "focus-automatic-continuous": 1,
     "led1-mode": 0,
   ]
-  /// What the extension makes of it.
+  /// The values that the extension sets.
   private static let during: [String: Int64] = [
     "brightness": 60, "contrast": 150, "gain": 48, "focus-absolute": 45, "focus-automatic-continuous": 0,
     "led1-mode": 0,
   ]
 
-  /// Starts a server with a camera that a person has made a little brighter.
+  /// Starts a server with a camera whose brightness the user has changed.
   private func prepare(_ person: Person) throws -> (PipeWireRig, camera: Command) {
     let rig = try PipeWireRig(person)
     let camera = try rig.startAdjustableCamera("made")
@@ -124,7 +124,7 @@ import Testing
     kill(session.process, SIGKILL)
     _ = try session.end()
     kill(camera.process, SIGSTOP)
-    // The server knows what it was set to, and nobody learns that it is not set any more.
+    // The server caches the values, and the stopped camera does not update them.
     let start = MonotonicClock.now
     _ = try rig.controls("made")
     #expect(MonotonicClock.now - start < 30_000_000_000)

@@ -6,9 +6,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Cameras of a real server of PipeWire, from the server through the sandbox to a picture, and everything that goes.
+/// Tests of cameras of a real PipeWire server, including lost and stalled ones.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct PipeWireTests {
-  /// An extension that says which descriptors it has, and what it has of them that is a socket.
+  /// An extension that reports the number of its descriptors and of sockets among them.
   private static let descriptors = """
     #!/usr/bin/python3 -I
     import json, os, select, stat
@@ -52,7 +52,7 @@ import Testing
     let show = try rig.place.darkroom("camera", ["show", "pipewire", "--json"])
     let format = try rig.place.json(show.output)["formats"]?.elements?.first
     #expect(format?["format"] == "YU12" && format?["usable"] == true, "\(show.text) \(show.errors)")
-    // GStreamer offers nothing to set.
+    // Cameras of GStreamer have no controls.
     #expect(try rig.place.json(show.output)["controls"] == [])
     let size: JSONValue = ["width": 320, "height": 240, "frameRates": [[15, 1]]]
     #expect(format?["sizes"] == [size])
@@ -108,7 +108,7 @@ import Testing
     #expect(result.code == 0, "\(result.errors)")
     let id = try #require(try rig.place.json(FileSystem.contents(record) ?? [])["sessionID"]?.string)
     let told = "\(rig.place.root)/apps/\(PipeWireRig.app)/container/SessionContent/\(id)/told.json"
-    // Standard input, output and error, beside what has a name.
+    // Standard input, output and error, in addition to the named descriptors.
     #expect(try rig.place.json(FileSystem.contents(told) ?? []) == ["descriptors": 3, "sockets": 0])
     withExtendedLifetime(camera) {}
   }
@@ -129,7 +129,7 @@ import Testing
         "--watchdog", "0s", "--record", record, "--camera", "pipewire:bars", "\(PipeWireRig.app).capture",
       ]
     )
-    // The extension leaves it when it has a frame.
+    // The extension writes the file after its first frame.
     try session.wait { try rig.place.find("flowing.json") != nil }
     kill(isCameraKilled ? camera.process : rig.server.process, SIGKILL)
     let result = try session.end()
@@ -149,7 +149,7 @@ import Testing
     let place = try Place(.root)
     place.variables = ["XDG_RUNTIME_DIR=\(place.directory)"]
     let picture = place.file("picture.png")
-    /// What taking a picture comes to.
+    /// Returns the result of a capture.
     func take(_ camera: String, _ kind: String = "file") throws -> Command.Result {
       try PipeWireRig.start(kind, place, ["camera", "capture", camera, picture]).end()
     }
@@ -167,7 +167,7 @@ import Testing
         "\(camera): \(result.code) \(result.errors)"
       )
     }
-    // A socket without a server is not even connected with.
+    // A regular file in place of a socket is not connected to.
     let list = try place.darkroom("camera", ["list", "--json"])
     #expect(list.code == 0 && list.errors.isEmpty)
     let rig = try PipeWireRig(.root)
@@ -184,7 +184,7 @@ import Testing
 }
 
 extension Place {
-  /// The path of a file somewhere in the state root; nil: there is none, or not yet.
+  /// Returns the path of a file in the state root, or `nil` if it does not exist yet.
   func find(_ name: String) throws -> String? {
     var left = [root]
     while let directory = left.popLast() {

@@ -5,9 +5,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Content with names that other programs cannot open or act on, made in the sandbox.
+/// Tests of content with names that other programs cannot open or could act on.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct PortableContentTests {
-  /// Names of every class that portable content has not; the words of the shell are octal escapes of printf(1).
+  /// A script that creates names of every class that is not portable, written as octal escapes of printf(1).
   private static let unportable = #"""
     set -e
     cd /session
@@ -29,7 +29,7 @@ import Testing
     try place.write("policy.json", #"{"name": "own", "extends": "base", \#(members)}"#)
   }
 
-  /// Whether a name can be taken for nothing but a name: the rule in other words, by its table in TheHandOver.
+  /// Returns whether a name is portable, independently of the implementation, by the table in TheHandOver.
   private static func isPortable(_ name: Substring) -> Bool {
     let reserved = /(?i)\.(git|envrc|vscode)|con|lpt1\..*|desktop\.ini|git~1|.*\.(desktop|lnk)/
     return name.utf8.count <= 255 && !"-+@~ ".contains(name.first ?? "-") && !" .".contains(name.last ?? " ")
@@ -44,14 +44,14 @@ import Testing
     let place = try Place(person)
     let policy = try Self.policy(#""limits": {"sessionBytes": "32MiB"}"#, place)
     let session = try place.exec(["sh", "-c", Self.unportable], options: ["--policy", policy])
-    // Passing the limit ends the session, and its content is delivered all the same.
+    // Exceeding the limit ends the session, but its content is still delivered.
     #expect(["completed", "violated"].contains(session.outcome), "\(session.command.errors)")
     for path in session.files {
       let names = path.split(separator: "/")
       #expect(names.allSatisfy(Self.isPortable) && names.count <= 65, "\(path)")
     }
     #expect(Set(session.files.map { $0.lowercased() }).count == session.files.count)
-    // Each file whose name is in it was delivered, or is in quarantine.
+    // Each file contains its original name and was delivered or quarantined.
     let deep = Array(repeating: "deep", count: 65).joined(separator: "/")
     #expect(session.quarantined == [deep: "tooDeep", "giant": "sparse"])
     let texts = try session.files.filter { !["old", "new", "small", "large"].contains($0) }.map {
@@ -64,7 +64,7 @@ import Testing
         "\(name)"
       )
     }
-    // The record has each old name, and the summary says how many there are.
+    // The record has each original name, and the summary their number.
     #expect(session.renamed["%2Drf"] == "-rf" && session.renamed["%2Egit"] == ".git")
     #expect(session.renamed["bare/%48EAD"] == "HEAD")
     for path in session.renamed.keys where !path.hasPrefix("%") {

@@ -5,9 +5,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The filters of a running session, read by another process.
+/// Tests of reading the seccomp filters of a running session from another process.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Person.hasRoot), .waiting) struct ProcessFilterTests {
-  /// The process at the end of the chain of first children.
+  /// Returns the last process in the chain of first children.
   private func youngest(_ process: Int32) -> Int32 {
     guard let facts = ProcessFacts(process) else { return process }
     for thread in facts.threads {
@@ -44,7 +44,7 @@ import Testing
       ["diff", "base", "pid:\(process)", "--notifications", "refused", "--fail-if-weaker"]
     )
     #expect(difference.code == 0, "\(difference.text)")
-    // The process continues, without a tracer.
+    // The process continues without a tracer.
     #expect(ProcessFacts(process)?.tracing?.tracer == nil)
     host.signal(15)
     _ = try host.end()

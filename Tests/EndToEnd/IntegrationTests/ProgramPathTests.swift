@@ -4,12 +4,12 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Programs run at their own paths, and find their files as they do outside.
+/// Tests that programs run at their own paths and find their files.
 @Suite(.timeLimit(.minutes(20)), .waiting, .enabled(if: Programs.has("cc"))) struct ProgramPathTests {
-  /// The parent directory of tests that show paths: not /tmp, which is the session's own.
+  /// The parent directory for tests that show paths. It is not /tmp, which each session replaces.
   static let elsewhere = Person.hasRoot ? "/opt" : CurrentProcess.environment("HOME") ?? "/"
 
-  /// A place with programs that need a library next to them.
+  /// Returns a test home with programs that need a library next to them.
   private static func place(_ person: Person) throws -> Place {
     let place = try Place(person, below: elsewhere)
     try runShell(
@@ -57,7 +57,7 @@ import Testing
       let shown = place.file(String(name.prefix { $0 != "/" }))
       #expect(outside.text.hasPrefix("42 \(shown)/"), "\(outside.errors)")
       #expect(try lines(place, [path], shown) == outside.text)
-      // The session begins in another directory, where a relative name of itself would lead nowhere.
+      // The working directory of the session differs, so a relative path would not work there.
       #expect(try lines(place, ["./\(name)"], shown) == outside.text)
       #expect(try lines(place, ["near/../\(name)"], shown) == outside.text)
     }
@@ -77,7 +77,7 @@ import Testing
     }
     let script = try place.write("script", "#!/bin/sh\necho \"$0\"\n", mode: 0o755)
     #expect(try lines(place, [script], script) == "\(script)\n")
-    // A link that nothing shows, to a program that the policy shows.
+    // A link outside the shown directories to a program that the policy shows.
     try FileSystem.makeLink(place.file("other"), to: "/usr/bin/sh")
     #expect(try lines(place, [place.file("other"), "-c", "echo $0"]) == "/extension/other\n")
     try FileSystem.makeLink(place.file("another"), to: script)
@@ -112,7 +112,7 @@ import Testing
     let shown = place.file("shown")
     let script =
       "cd \(shown); for f in inside absolute relative process above/secret; do cat $f; done 2>&1 | grep -v '^cat:'; true"
-    // Outside each of them leads somewhere, but for the one into another process.
+    // Outside the sandbox, all links except the one into another process can be followed.
     let outside = try place.start(["/bin/sh", "-c", script]).end()
     #expect(outside.text.hasPrefix("shown\nsecret\nsecret\n"), "\(outside.text)")
     #expect(try lines(place, ["sh", "-c", script], shown) == "shown\n")

@@ -5,9 +5,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What a person and the record hear of calls that the policy does not allow.
+/// Tests of the messages and records for calls that a policy refuses.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct RefusalTests {
-  /// Runs attempts of the probe in one session, each after the other.
+  /// Runs attempts of the probe one after another in one session.
   private func probe(_ place: Place, _ attempts: [[String]]) throws -> Place.Session {
     let probe = "\(place.programs.directory)/bin/darkroom-probe"
     try FileSystem.replaceContents(
@@ -24,7 +24,7 @@ import Testing
     )
   }
 
-  /// Where a file of the host's /tmp is seen by a session.
+  /// Returns the path of the probe in a session.
   private static func shown(_ place: Place) -> String { place.file("probe") }
 
   @Test(arguments: Person.available)
@@ -98,7 +98,7 @@ import Testing
       "-c", script,
     ]
     let line = words.map { "'\($0)'" }.joined(separator: " ")
-    // The line that the program waits for comes when the notice was seen.
+    // The shell sends the line that the program waits for after the message has appeared.
     let waiting =
       "script -qec \"$1\" /dev/null < fifo > seen & until grep -q 'was refused socket' seen; do sleep 0.1; done; "
     let made = try place.start([

@@ -5,9 +5,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Presses of a button away from the machine, heard through a player that notes what it is given, in the full sandbox.
+/// Tests of sounds for presses of a remote button, with a player that records its input.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct RemoteSoundTests {
-  /// Plays a sound of its own for a press, and notes the host's answers in the session directory.
+  /// An extension that plays a sound for each press, and writes the host's answers to the session directory.
   private static let clicks = """
     #!/usr/bin/python3 -I
     import json, os
@@ -38,12 +38,12 @@ import Testing
 
     """
 
-  /// A WAV file of eight samples, and of a chunk that is none of them.
+  /// A WAV file with eight samples and an unrelated chunk.
   private static let sound =
     "RIFF\u{38}\0\0\0WAVEfmt \u{10}\0\0\0\u{1}\0\u{1}\0\u{40}\u{1F}\0\0\u{40}\u{1F}\0\0\u{1}\0\u{8}\0"
     + "evil\u{4}\0\0\0evildata\u{8}\0\0\0a click!"
 
-  /// Makes a place whose person has chosen a player that notes its file's path and contents.
+  /// Returns a test home with a player that records the path and the contents of its file.
   private func place(_ person: Person) throws -> Place {
     let place = try Place(person)
     let notes = place.file("played")
@@ -55,7 +55,7 @@ import Testing
     return place
   }
 
-  /// Waits for what the player notes, which may be after the session.
+  /// Waits for the player's recording, which can follow the end of the session.
   private func played(_ place: Place) throws -> String {
     while access(place.file("played"), F_OK) != 0 { usleep(2000) }
     return String(decoding: try #require(try FileSystem.contents(place.file("played"))), as: UTF8.self)

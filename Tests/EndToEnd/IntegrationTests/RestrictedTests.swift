@@ -6,13 +6,13 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Sessions of somebody who can make no user namespace, through the command.
+/// Tests of sessions of a user who cannot create user namespaces.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: NamespaceRefusal.isAvailable), .waiting) struct RestrictedTests
 {
   private static let policy =
     #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"],"scratch":{"size":"1MiB"}}"#
 
-  /// A place whose person can make no user namespace, and the options that accept that.
+  /// Returns a test home whose user cannot create user namespaces, and the options that permit this.
   private static func place() throws -> (place: Place, options: [String]) {
     let place = try Place(.ordinary)
     place.confinement = NamespaceRefusal.words
@@ -41,7 +41,7 @@ import Testing
     let session = try place.exec(["sh", "-c", script], options: options)
     #expect(session.command.code == 5, "\(session.command.errors)")
     let lines = session.command.errors.split(separator: "\n")
-    // Beside it the refused calls are named, one line each.
+    // Each refused call adds one more line.
     #expect(lines.count { $0.contains("this session runs restricted") } == 1, "\(lines)")
     #expect(lines.dropFirst().allSatisfy { $0.contains(" was refused ") }, "\(lines)")
     #expect(lines.first?.contains("No space left on device (ENOSPC)") == true, "\(lines)")
@@ -69,7 +69,7 @@ import Testing
   func `the network, other apps and the host's processes stay out of reach`() throws {
     let (place, options) = try Self.place()
     let other = "\(place.root)/groups/org.example.other"
-    // The state root is made by the first command.
+    // The first command creates the state root.
     _ = try place.exec(["true"], options: options)
     try FileSystem.makeDirectories(other)
     try FileSystem.replaceContents("\(other)/secret", with: [115], mode: 0o666)
@@ -137,7 +137,8 @@ import Testing
 
   @Test(arguments: ["unlinked", "unlinked-hidden", "unlinked-mapped", "temporary"])
   func `files without a name count, whether the host may look at who has them or not`(bomb: String) throws {
-    // What the host may not see it judges by what is in use on the file system, which others must not change.
+    // The host estimates files that it cannot inspect by the usage of the file system, which other processes
+    // must not change.
     try withSmallDisk(.ordinary, "size=512m") { place in
       place.confinement = NamespaceRefusal.words
       try explode(bomb, at: place)
@@ -150,7 +151,7 @@ import Testing
       let policy =
         #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"],"limits":{"sessionBytes":"\#(limit)"}}"#
       let options = ["--policy", try place.write("nameless.json", policy)]
-      // What is too much stays until the host has seen it, however busy the machine is.
+      // The extension holds the files until the host has measured them.
       let linger = "linger=\(code == 77 ? 50 : 2)"
       let session = try place.exec([program, linger, "bomb=\(bomb)", "exit=3"], options: options)
       #expect(session.command.code == Int32(code), "\(session.command.errors)")
@@ -167,7 +168,7 @@ import Testing
       "trap '' TERM HUP INT; echo x >$DARKROOM_SESSION_DIR/begun; (sleep \(marker) &); sleep \(marker); true"
     let words = ["--app", Place.app] + options + ["--", "sh", "-c", script]
     let command = try place.startDarkroom("exec", words)
-    // Both of them: what stands before them in the script is done.
+    // Both processes run, so the previous commands of the script are done.
     try command.wait { Self.processes("sleep\0\(marker)\0").count == 2 }
     command.signal(signal)
     _ = try command.end()
@@ -194,7 +195,7 @@ import Testing
     withExtendedLifetime(shell) {}
   }
 
-  /// The processes with a word among their arguments.
+  /// Returns the processes with a text in their command lines.
   private static func processes(_ marker: String) -> [String] {
     ((try? FileSystem.names(in: "/proc")) ?? []).filter { name in
       guard Int32(name) != nil, let words = try? FileSystem.contents("/proc/\(name)/cmdline") else {

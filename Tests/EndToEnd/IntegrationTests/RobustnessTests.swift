@@ -6,14 +6,14 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Hosts that die, disks that are full, and many sessions in a row.
+/// Tests of killed hosts, full disks and many sessions in a row.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct RobustnessTests {
-  /// A program that says when it runs, has a child, and stays.
+  /// A program that reports its start, has a child process, and does not exit.
   private static let staying = [
     "sh", "-c", "echo captured >/session/note; sleep 600 & echo ready; sleep 600",
   ]
 
-  /// Starts a session that stays, and waits until its program runs.
+  /// Starts a session that lasts, and waits until its program runs.
   private func stay(_ place: Place) throws -> Command {
     let host = try place.startDarkroom("exec", ["--app", Place.app, "--"] + Self.staying)
     try host.wait {
@@ -21,7 +21,7 @@ import Testing
         (try? FileSystem.status("\(place.root)/sessions/\(session)/content/note")) != nil
       }
     }
-    // The probe can fail: a session that runs is seen.
+    // Control: the check detects processes of a running session.
     #expect(try place.processes().count >= 3)
     return host
   }
@@ -63,7 +63,7 @@ import Testing
         (try? FileSystem.status("\(place.root)/sessions/\(session)/content/note")) != nil
       }
     }
-    // Nobody has told the stopped process that its host is gone; the extension goes on.
+    // The stopped init has not been notified of the host's death, and the extension continues.
     #expect(try place.processes().count >= 3)
     let recovery = try place.darkroom("recover", [])
     #expect(recovery.code == 0, "\(recovery.errors)")
@@ -102,7 +102,7 @@ import Testing
     let silent = place.file("silent")
     #expect(mkfifo(silent, 0o666) == 0)
     chmod(silent, 0o666)
-    // Held open, so that the host waits for bytes and does not see an end.
+    // An open writer makes the host wait for bytes instead of reading end-of-file.
     let writer = try FileSystem.open(silent, .readWrite)
     let host = try place.startDarkroom("exec", ["--app", Place.app, "--camera", silent, "--", "true"])
     try host.wait { try !place.names("sessions").isEmpty }
@@ -145,7 +145,7 @@ import Testing
     try place.expectNothingLeft()
   }
 
-  /// The digest of a file, as coreutils have it.
+  /// Returns the digest of a file, computed by sha256sum(1).
   private func sum(_ path: String) throws -> String {
     let place = try Place(Person.available[0])
     let result = try place.start(["/usr/bin/sha256sum", path]).end()
@@ -179,8 +179,8 @@ import Testing
   @Test func `200 sessions in one host leave nothing, in the host neither`() throws {
     let count = Int(CurrentProcess.environment("DARKROOM_SESSIONS") ?? "") ?? 200
     let place = try Place(Person.available[0])
-    // Other tests mount small disks meanwhile, which are none of its business; those that are there already would go when
-    // their directories go.
+    // A private mount namespace without the small disks of other tests, whose removal would change the
+    // result.
     let leaving = """
       awk '$5 ~ "^/(var/)?tmp/" { print $5 }' /proc/self/mountinfo | tac | xargs -r umount -l 2>/dev/null; exec "$0" "$@"
       """
@@ -200,9 +200,9 @@ import Testing
   }
 }
 
-/// State roots that cannot be written; only root can make such places.
+/// Tests of full and read-only state roots, which only root can set up.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Person.hasRoot), .waiting) struct FullDiskTests {
-  /// Runs something on a small file system of its own.
+  /// Runs a test on a small tmpfs.
   private func onTmpfs(_ person: Person, _ options: String, _ body: (Place) throws -> Void) throws {
     let mount = "/tmp/darkroom-small-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(mount)
@@ -251,13 +251,13 @@ import Testing
     try onTmpfs(person, "size=4m") { place in
       #expect(try place.exec(["true"]).command.code == 0)
       let mount = FileSystem.directoryName(place.root)
-      // The kernel takes a session's mounts down a moment after its last process.
+      // The kernel removes the mounts of a session shortly after its last process.
       let remount = "mount -o remount,ro '\(mount)'"
       try runShell("for turn in $(seq 100); do \(remount) && exit 0; sleep 0.1; done; exit 1")
       let result = try place.darkroom("exec", ["--app", Place.app, "--", "true"])
       #expect(result.code == 73, "\(result.errors)")
       #expect(result.errors.contains(place.root) && result.errors.contains("ead-only"), "\(result.errors)")
-      // What only looks needs no writing.
+      // Read-only commands do not write.
       #expect(try place.darkroom("ps", []).code == 0)
     }
   }

@@ -6,7 +6,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Real sessions for which no room is left, on file systems of a few megabytes.
+/// Tests of sessions on file systems of a few megabytes without free space.
 @Suite(.timeLimit(.minutes(20)), .serialized, .waitingInTurn) struct RoomTests {
   private func exec(_ place: Place, _ script: String, _ options: [String] = []) throws -> (
     record: JSONValue, result: Command.Result
@@ -114,7 +114,7 @@ import Testing
       let content = try #require(listed["sessions"]?.elements?.first?["path"]?.string)
       #expect(try FileSystem.names(in: content).count == Int(count))
       #expect(try FileSystem.names(in: "\(place.root)/sessions") == [])
-      // No other session begins before there is room.
+      // No session starts until there is free space.
       let refused = try place.darkroom("exec", ["--app", Place.app, "--", "true"])
       #expect(refused.code == 73, "\(refused.errors)")
       #expect(refused.errors.contains("remove some"), "\(refused.errors)")
@@ -136,11 +136,11 @@ import Testing
     #expect(try place.darkroom("content", ["invalidate", Place.app, "--all"]).code == 0)
     let listed = try place.json(place.darkroom("content", ["list", Place.app, "--json"]).output)
     #expect(listed["sessions"]?.elements?.isEmpty == true)
-    // Nobody else is asked for it.
+    // A background process deletes the content without another command.
     try place.eventually { try place.names("trash").isEmpty }
     #expect(try place.names("trash") == [])
     #expect(try place.json(place.darkroom("ps", ["--json"]).output)["trash"]?.integer == 0)
-    // What has deleted the last of it ends a moment later.
+    // The deleting process exits shortly after its last deletion.
     try place.waitForNoProcess()
     try place.expectNothingLeft()
   }

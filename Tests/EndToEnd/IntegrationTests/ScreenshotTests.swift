@@ -6,16 +6,16 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What the viewfinder of a running session shows, seen from another process.
+/// Tests of screenshots of a running session's viewfinder from another process.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("convert")), .waiting)
 struct ScreenshotTests {
-  /// The bars of the test pattern from left to right, as Y, U and V.
+  /// The Y, U and V values of the test pattern's bars from left to right.
   private static let bars: [(y: Double, u: Double, v: Double)] = [
     (191, 128, 128), (169, 32, 143), (134, 160, 32), (112, 64, 47),
     (79, 192, 209), (57, 96, 224), (22, 224, 113), (0, 128, 128),
   ]
 
-  /// Red, green and blue of a bar, by the formulas of JFIF.
+  /// The red, green and blue values of the bars, by the formulas of JFIF.
   static let colours: [[Int]] = bars.map { bar in
     [
       bar.y + 1.402 * (bar.v - 128), bar.y - 0.344136 * (bar.u - 128) - 0.714136 * (bar.v - 128),
@@ -23,12 +23,12 @@ struct ScreenshotTests {
     ].map { Int(min(max($0.rounded(), 0), 255)) }
   }
 
-  /// Starts an extension that draws what the camera sees.
+  /// Starts an extension that shows the camera in its viewfinder.
   private func startViewfinder(_ place: Place, _ options: [String]) throws -> Command {
     try place.startDarkroom("run", ["--quiet"] + options + ["\(Place.app).snapshot"])
   }
 
-  /// The id of the only session that runs, once there is one.
+  /// Waits for a running session and returns its ID.
   static func session(_ place: Place, _ command: Command) throws -> String {
     var id: String?
     try command.wait {
@@ -44,13 +44,14 @@ struct ScreenshotTests {
     try command.wait { access("\(place.root)/sessions/\(session)/viewfinder", F_OK) == 0 }
   }
 
-  /// The red, green and blue bytes of a picture, by a program of the system.
+  /// Returns the RGB bytes of a picture, converted by ImageMagick.
   private func pixels(_ path: String) throws -> [UInt8] {
     try runShell("convert '\(path)' -depth 8 'rgb:\(path).rgb'")
     return try #require(try FileSystem.contents("\(path).rgb"))
   }
 
-  /// The greatest difference of any pixel from the test pattern; its number and its moving box are left out.
+  /// Returns the greatest difference of any pixel from the test pattern, outside the number and the moving
+  /// box.
   private func greatestDifference(_ pixels: [UInt8], width: Int, height: Int, margin: Int) -> Int {
     var greatest = 0
     for row in height / 32 * 2 + margin..<height
@@ -85,7 +86,7 @@ struct ScreenshotTests {
       #expect(told["format"]?.string == format && told["file"]?.string == path)
       #expect(told["width"]?.integer == 320 && told["height"]?.integer == 240)
       #expect(told["session"]?.string == session && (told["sequence"]?.integer ?? 0) > 0)
-      // Taken just now, by the camera's time.
+      // The capture time is that of the camera's frame.
       #expect(
         told["takenAt"]?.string?.hasPrefix(WallClock.text(milliseconds: WallClock.milliseconds).prefix(10))
           == true
@@ -96,7 +97,7 @@ struct ScreenshotTests {
       let mode = try #require(try FileSystem.status(path)).permissions
       #expect(mode & 0o077 == 0)
     }
-    // By the beginning of its id, under a name of its own.
+    // A prefix of the ID and the default file name.
     let result = try place.darkroom("screenshot", [String(session.prefix(6))])
     #expect(result.code == 0 && result.text.contains("viewfinder-\(session.prefix(8)).png  320x240, frame "))
     command.signal(SIGTERM)
@@ -108,7 +109,7 @@ struct ScreenshotTests {
   func `where there is nothing to see it is said why`(person: Person) throws {
     let place = try Place(person)
     try place.install()
-    // It has a camera, and draws nothing.
+    // The extension has a camera but draws nothing.
     let command = try place.startDarkroom(
       "run",
       ["--quiet", "--camera", "pattern", "--watchdog", "0s", "\(Place.app).framelogger"]
@@ -141,14 +142,14 @@ struct ScreenshotTests {
     try runShell("\(program) 2>'\(place.file("said"))' || test $? = 69")
     let said = String(decoding: try #require(try FileSystem.contents(place.file("said"))), as: UTF8.self)
     #expect(said.contains("is run by the user with the number \(Person.ordinaryUser)"))
-    // Nor by another program, which asks nobody whose session it is.
+    // A program that connects directly gets nothing, either.
     #expect(try received(from: session, of: place, asRoot: false) == "several bytes, 1 descriptor")
     #expect(try received(from: session, of: place, asRoot: true) == "0 bytes, 0 descriptors")
     command.signal(SIGTERM)
     _ = try command.end()
   }
 
-  /// What the socket of a viewfinder gives to a program that only connects: as root, or as the session's own user.
+  /// Returns what the viewfinder's socket sends to a client that runs as root or as the session's user.
   private func received(from session: String, of place: Place, asRoot: Bool) throws -> String {
     let visitor = try place.write(
       "visit.py",

@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Named semaphores, for which the host creates hard links in `/dev/shm`, and no others.
+/// Tests of named semaphores, for which the host creates hard links in `/dev/shm` and nowhere else.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct SemaphoreTests {
   @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
   func `processes share named semaphores under the default policy`(person: Person) throws {
@@ -19,7 +19,7 @@ import Testing
     #expect(session.record["refusals"]?.elements?.isEmpty == true, "\(session.record["refusals"] as Any)")
   }
 
-  /// A policy with names that the attempts below need; links stay refused.
+  /// Writes a policy that allows symlink for the attempts; hard links are still refused.
   private static func policy(_ place: Place, _ semaphores: String) throws -> String {
     try place.write(
       "links.json",

@@ -6,7 +6,8 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Commands that a server does are what they are without, and sessions end in order however client and server end.
+/// Tests that commands behave the same with a server, and that sessions end in order when a client or server
+/// ends.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ServeTests {
   @Test(arguments: Person.available)
   func `a command prints, ends and records the same with a server and without`(person: Person) throws {
@@ -35,7 +36,7 @@ import Testing
     #expect(without[0].output.contains("typed"))
     try server.wait(for: "ended", cases.count)
     #expect(try server.count("accepted") == cases.count)
-    // One that does without is not even told to the server.
+    // A command that opts out does not contact the server.
     place.variables = ["DARKROOM_SERVE=none"]
     #expect(try exec(place, ["true"]).code == 0)
     place.variables = []
@@ -49,7 +50,7 @@ import Testing
   {
     let place = try Place(person)
     let server = try RunningServer(place)
-    // The directory of the client is another than the server's, which is the one above.
+    // The client's working directory differs from the server's.
     let command = """
       cd '\(place.root)' && DARKROOM_ROOT=/proc/self/cwd exec '\(place.programs.darkroom)' exec --app \(Place.app) \
         -- sh -c 'echo x >/session/a'
@@ -61,7 +62,7 @@ import Testing
     try server.stop()
   }
 
-  /// What can be seen of a command.
+  /// The observable result of a command.
   private struct Told: Equatable {
     var code: Int32
     var output: String
@@ -80,7 +81,7 @@ import Testing
     var names: [String] = []
     if let bytes = try? FileSystem.contents(place.file("record.json")) {
       for member in try place.json(bytes).members ?? [] {
-        // What no two sessions have in common.
+        // Members that differ between sessions.
         if ["sessionID", "startedAt", "endedAt", "steps"].contains(member.name) { continue }
         record[member.name] = plain(member.value.text(.compact))
       }
@@ -90,21 +91,21 @@ import Testing
     return Told(code: result.code, output: told(result.text), errors: told(result.errors), record: record)
   }
 
-  /// A text without what no two sessions have in common.
+  /// Returns a text without the parts that differ between sessions.
   private func plain(_ text: String) -> String {
     text.replacing(/\d{4}-\d\d-\d\dT[0-9:.]+Z/, with: "TIME").replacing(/is \d+ outside/, with: "")
       .replacing(/"microseconds" ?: ?\d+/, with: "").replacing(
         /at most \d+ bytes and \d+ processes/,
         with: ""
       )
-      // Which of them it is depends on what came before (`ServedNetworkTests`).
+      // The detail depends on previous sessions (`ServedNetworkTests`).
       .replacing(
         /,\s*"detail" ?: ?"one that an ended session had, which could change nothing in it"/,
         with: ""
       )
   }
 
-  /// Runs a program in a session of its own.
+  /// Runs a program in a new session.
   private func exec(_ place: Place, _ words: [String]) throws -> Command.Result {
     try place.darkroom("exec", ["--app", Place.app, "--"] + words)
   }
@@ -123,7 +124,7 @@ import Testing
       try command.wait { try self.hasContent(place) }
       return command
     }
-    // The number that people are shown is the client's: a signal to it ends the session alone.
+    // The listed PID is the client's; a signal to it ends only its session.
     let told = try start()
     let listed = try place.darkroom("ps", ["--json"])
     let shown = try place.json(listed.output)["sessions"]?.elements?.first?["hostProcess"]?.integer
@@ -152,7 +153,7 @@ import Testing
     try server.wait(for: "ended")
     let tasks = "/proc/\(server.command.process)/task"
     for task in try FileSystem.names(in: tasks) {
-      // The thread of the command may be about to end.
+      // The thread of the command may not have exited yet.
       try server.command.wait {
         (try? FileSystem.linkTarget("\(tasks)/\(task)/cwd")).map { $0 != place.file("elsewhere") } ?? true
       }
@@ -191,7 +192,8 @@ import Testing
     let unit = try place.darkroom("serve", ["--unit"])
     #expect(unit.code == 0, "\(unit.errors)")
     #expect(unit.text.contains(" serve --root \"\(place.root)\"\n"), "\(unit.text)")
-    // It stays out of the group that gives controllers to others, and is not begun again and again where another serves.
+    // The server runs in a subgroup of its delegated control group, and does not restart while another one
+    // runs.
     #expect(unit.text.contains("\nDelegateSubgroup=host\n"))
     #expect(unit.text.contains("\nRestartPreventExitStatus=64 73 75\n"))
   }
@@ -212,7 +214,7 @@ import Testing
     #expect(verified.code == 0, "\(verified.errors)")
   }
 
-  /// Whether a session of the place has written its file.
+  /// Returns whether a session in the test home has written its file.
   private func hasContent(_ place: Place) throws -> Bool {
     try place.names("sessions").contains { name in
       (try? FileSystem.contents("\(place.root)/sessions/\(name)/content/a"))??.isEmpty == false
@@ -231,16 +233,16 @@ import Testing
     #expect(result.code == 71)
     #expect(result.errors.contains("process \(server.command.process), has died"))
     #expect(result.errors.contains("darkroom recover"))
-    // Nobody listens at the socket that is left.
+    // The remaining socket has no listener.
     #expect(try FileSystem.status(RunningServer.socket(place))?.kind == .socket)
     _ = try server.command.end()
-    // The kernel ends them, and tells nobody when it has.
+    // The kernel terminates the processes asynchronously.
     try place.waitForNoProcess()
     #expect(try place.darkroom("recover", []).code == 0)
     try place.expectNothingLeft()
     #expect(try place.names("apps/\(Place.app)/container/SessionContent").count == 1)
     #expect(try place.exec(["true"]).command.code == 0)
-    // The next server takes its place, and is the only one.
+    // The next server reuses the path, and a second server is refused.
     let next = try RunningServer(place)
     let second = try place.darkroom("serve", [])
     #expect(second.code == 75)
@@ -268,7 +270,7 @@ import Testing
       #expect(try server.refusals().last == reason)
     }
     #expect(try server.count("accepted") == 0)
-    // A variable without a name is none of a command's.
+    // An environment entry without a name is ignored.
     place.confinement = ["/usr/bin/env", "=x"]
     #expect(try exec(place, ["true"]).code == 0)
     place.confinement = []

@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What a command that fails leaves in the server that did it.
+/// Tests of the resources that a failed command leaves in its server.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ServedFailureTests {
   @Test(arguments: Person.available)
   func `a session that fails before it begins gives its camera back`(person: Person) throws {
@@ -14,11 +14,11 @@ import Testing
     let server = try RunningServer(place)
     try fail(place)
     try server.wait(for: "ended")
-    // What the first has opened that stays is the server's own.
+    // Descriptors that remain after the first failure belong to the server.
     let before = try descriptors(server)
     for _ in 0..<3 { try fail(place) }
     try server.wait(for: "ended", 4)
-    // A little of it goes in the background.
+    // Some resources are released in the background.
     try server.command.wait { try threads(server).allSatisfy { !$0.contains("frame-pump") } }
     try server.command.wait { try descriptors(server) <= before + 3 }
     try server.stop()
@@ -37,7 +37,7 @@ import Testing
     #expect(try place.darkroom("exec", lockable).text == "8\n")
     try server.wait(for: "ended", 3)
     #expect(try server.refusals() == [])
-    // That of a policy is had as it stands, or not at all.
+    // A limit of the policy is applied exactly or the launch fails.
     try lower(server, "--nofile=300:300", place)
     for _ in 0..<2 {
       let result = try place.darkroom("exec", ["--app", Place.app, "--", "true"])
@@ -50,20 +50,20 @@ import Testing
     try server.stop()
   }
 
-  /// Lowers a limit of the server. It knows the limits that it was started with, and goes on to serve clients that have those.
+  /// Lowers a limit of the server, which still serves clients with the limits it started with.
   private func lower(_ server: RunningServer, _ limit: String, _ place: Place) throws {
     let words = ["/usr/bin/prlimit", "--pid", "\(server.command.process)", limit]
     try #require(try place.start(words).end().code == 0)
   }
 
-  /// Runs a session whose viewfinder cannot be written.
+  /// Runs a session whose preview file cannot be created.
   private func fail(_ place: Place) throws {
     let preview = ["--camera", "pattern:64x48", "--preview", "/nowhere/film.y4m"]
     let result = try place.darkroom("run", preview + ["\(Place.app).snapshot"])
     #expect(result.code == 74, "\(result.errors)")
   }
 
-  /// The names of the server's threads.
+  /// Returns the names of the server's threads.
   private func threads(_ server: RunningServer) throws -> [String] {
     let tasks = "/proc/\(server.command.process)/task"
     return try FileSystem.names(in: tasks).compactMap { thread in
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// How many descriptors the server has.
+  /// Returns the number of the server's descriptors.
   private func descriptors(_ server: RunningServer) throws -> Int {
     try FileSystem.names(in: "/proc/\(server.command.process)/fd").count
   }

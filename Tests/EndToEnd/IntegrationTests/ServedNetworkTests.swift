@@ -5,13 +5,13 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Which sessions of a server have a network that another one had, and what their records say of it.
+/// Tests of network namespaces that a server reuses for later sessions, and of their records.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ServedNetworkTests {
-  /// What a session has had.
+  /// The observed network namespace of a session.
   private struct Seen {
-    /// The name of its network namespace.
+    /// The identifier of the network namespace.
     var network: String
-    /// What its record says of it; nil: nothing but that it was enforced.
+    /// The detail of the network layer in the record, or `nil` if there is none.
     var detail: String?
   }
 
@@ -34,7 +34,8 @@ import Testing
     let place = try Place(person)
     let server = try RunningServer(place)
     var seen: [Seen] = []
-    // An ordinary user's are those of the broker, which is made anew when something is mounted on this machine.
+    // The namespaces of an unprivileged user belong to the broker, which restarts when mounts of the machine
+    // change.
     while seen.count < 2 || seen.last?.detail == nil {
       try #require(seen.count < 100, "\(seen)")
       seen.append(try Self.run(place))
@@ -44,7 +45,7 @@ import Testing
     #expect(seen.contains { $0.network == last.network }, "\(seen), \(last)")
     #expect(seen.first?.detail == nil)
     try server.stop()
-    // A host that runs one session has nothing of another.
+    // A host that runs one session reuses nothing.
     #expect(try Self.run(place).detail == nil)
   }
 }

@@ -5,10 +5,10 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What is typed at a terminal is a served command's only while the shell has given it the terminal.
+/// Tests that a served command reads its terminal only in the foreground.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("python3") && Programs.has("bash")), .waiting)
 struct ServedTerminalTests {
-  /// A shell at a terminal of its own, to which a person types.
+  /// The beginning of a Python script that types into a shell on a pseudoterminal.
   private static let beginning = """
     import os, pty, select, sys, termios, time
     darkroom, root = sys.argv[1:3]
@@ -54,7 +54,7 @@ struct ServedTerminalTests {
     #expect(result.code == 0, "\(result.errors)\(result.text)")
   }
 
-  /// Locks a place that was unlocked once, so that its data could be read.
+  /// Locks the screen after one unlock, which makes the data readable.
   private func lock(_ place: Place) throws {
     let passcode = try place.write("passcode", "1234\n")
     for words in [["passcode", "set"], ["unlock"]] {

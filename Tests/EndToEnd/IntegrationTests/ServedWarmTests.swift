@@ -6,7 +6,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What a server keeps ahead is used by the commands of its clients, once, and for nothing else than it was made for.
+/// Tests of prewarmed extensions of a server, each of which is used once and only for matching launches.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ServedWarmTests {
   @Test(arguments: Person.available)
   func `the second session of an extension that has asked for it had waited, and has all of its own`(
@@ -20,8 +20,8 @@ import Testing
     try ServedWarmSetting.tell(setting.place, "context", "set", WarmSetting.app, #""what the app has left""#)
     let client = try setting.start()
     try setting.awaitContent(slot.id, client)
-    // A signal to the number that is shown ends the session alone: as soon as the journal has that number, which the
-    // extension may be ahead of.
+    // A signal to the listed PID ends only the session, once the journal contains that PID. The extension can
+    // be faster than the journal.
     let mine = ServedWarmSetting.Shown(id: slot.id, host: client.process, state: "running")
     try client.wait { try setting.shown().contains(mine) }
     client.signal(SIGTERM)
@@ -34,7 +34,7 @@ import Testing
     ] {
       #expect(warm.seen.contains("\(line)\n"), "\(warm.seen)")
     }
-    // Whatever comes, it was used once.
+    // A prewarmed extension is used only once.
     let other = try setting.waiting(otherThan: slot.id)
     let third = try setting.run()
     #expect(third.isWarm)
@@ -55,7 +55,7 @@ import Testing
       ),
       ("update", { try ServedWarmSetting.install(in: place, name: "Another") }),
       ("lock", { try ServedWarmSetting.tell(place, "lock", "configure", "--authenticator", "passcode") }),
-      // Nothing can be removed while it is just being started.
+      // An app cannot be uninstalled while its extension is starting.
       ("uninstall", { try uninstall(setting) }),
     ]
     for (name, change) in changes {
@@ -95,7 +95,8 @@ import Testing
     #expect(try place.names("\(container)/SessionRecords").count == 2)
   }
 
-  /// How much memory the largest ring of a host has; what was not written to has none.
+  /// Returns the allocated memory of the host's largest frame ring. Pages that were never written are not
+  /// allocated.
   private static func memoryOfFrames(_ process: Int32) throws -> Int64 {
     let directory = "/proc/\(process)/fd"
     return try FileSystem.names(in: directory).reduce(0) { most, name in
@@ -115,19 +116,19 @@ import Testing
     )
     let place = setting.place
     let first = try setting.waiting()
-    // That of its first frame, beside the header's page.
+    // The first frame and the page of the header.
     #expect(try Self.memoryOfFrames(setting.server.command.process) >= 64 * 48 * 3 / 2 + 4096)
-    // What was updated is started anew.
+    // An updated app is prewarmed again.
     try ServedWarmSetting.install(in: place, name: "Another")
     let second = try setting.waiting(otherThan: first.id)
     try setting.gone(first)
-    // Whoever has seen it unlocked knows that it was.
+    // Reading the lock state records that it was unlocked.
     try ServedWarmSetting.tell(place, "lock", "status")
     try ServedWarmSetting.tell(place, "lock")
     let press = try setting.press()
     try setting.awaitContent(second.id, press)
     let third = try setting.waiting(otherThan: second.id)
-    // Another press while this session is in front of the person is refused, and what waits is not lost for that.
+    // A press during a foreground session is refused, and the prewarmed extension is kept.
     #expect(try setting.press().end().code == 69)
     #expect(try setting.shown().contains(third))
     #expect(try setting.finding().contains("; 1 of at most 2 extensions wait, 1 were launched from there"))
@@ -158,7 +159,7 @@ import Testing
     let place = setting.place
     let slot = try setting.waiting()
     #expect(try !setting.server.notes().contains("is not started ahead"))
-    // Another program than the one that was installed.
+    // The executable differs from the installed one.
     try runShell(
       "f=$(find '\(place.root)/apps' -path '*/Capture/capture'); cp \"$f\" \"$f.new\"; printf x >>\"$f.new\"; mv \"$f.new\" \"$f\""
     )
@@ -191,7 +192,7 @@ import Testing
     let place = try Place(person)
     let server = try RunningServer(place)
     func exec() throws { #expect(try place.darkroom("exec", ["--app", Place.app, "--", "true"]).code == 0) }
-    // What others mount on this machine makes it begin anew.
+    // Mounts by other processes on this machine restart the broker.
     try server.command.wait {
       try exec()
       return try !Self.finding(place).contains(" 0 by the broker")
@@ -227,13 +228,13 @@ import Testing
     try setting.server.command.wait { try setting.place.darkroom("uninstall", words).code == 0 }
   }
 
-  /// What the doctor says of a place's server.
+  /// Returns the doctor's detail about the server.
   private static func finding(_ place: Place) throws -> String {
     let doctor = try place.json(try place.darkroom("doctor", ["--json"]).output)
     return doctor["machine"]?.elements?.first { $0["name"]?.string == "server" }?["detail"]?.string ?? ""
   }
 
-  /// The process of a server's broker; nil: it has none.
+  /// Returns the PID of a server's broker, or `nil` if there is none.
   private static func broker(of server: Int32) throws -> Int32? {
     try FileSystem.names(in: "/proc").compactMap { Int32($0) }.first { process in
       let bytes = try? FileSystem.contents("/proc/\(process)/stat", limit: 4096)

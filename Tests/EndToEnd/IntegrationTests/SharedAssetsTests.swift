@@ -5,9 +5,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What an app shares, as programs in the sandbox find it.
+/// Tests of an app's shared assets as programs in the sandbox see them.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct SharedAssetsTests {
-  /// Makes a directory of the person's with a preset, and publishes it.
+  /// Creates a directory with a preset and publishes it.
   private func publish(
     _ text: String,
     for app: String = Place.app,
@@ -45,7 +45,7 @@ import Testing
     #expect(try place.exec(["sh", "-c", script]).command.text == "none\nend\n")
     try publish("shared", place)
     try publish("secret", for: "org.example.other", place)
-    // The lock is one of the session's own layer; the host's file has none, as the next test shows.
+    // The lock applies to the session's layer; the file of the host is not locked.
     let session = try place.exec(["sh", "-c", script])
     #expect(
       session.command.text == "/assets\nshared\nshared\nlocked only here\nend\n",
@@ -106,7 +106,7 @@ import Testing
       while not os.path.exists("/session/go"): time.sleep(0.05)
       print(seen())
       """
-    // The shipped policies refuse watches; a person's own may allow them.
+    // The shipped policies refuse inotify; a user's policy can allow it.
     let calls = #"{"allow":["inotify_init1","inotify_add_watch"]}"#
     let policy = try place.write("watch.json", #"{"name":"watch","extends":"capture","syscalls":\#(calls)}"#)
     let command = try place.startDarkroom(
@@ -122,7 +122,7 @@ import Testing
     try runShell("touch '\(file)'")
     try FileSystem.replaceContents("\(try #require(try content()))/go", with: [])
     let result = try command.end()
-    // It sees what it does itself, so the watch is one.
+    // Control: the watch reports the program's own access.
     #expect(result.text == "True\nTrue\nFalse\n", "\(result.errors)")
   }
 

@@ -5,9 +5,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Files that a session is shown and that its user may not use. Root's sessions have a user who owns nothing.
+/// Tests of shown files that the session's user cannot access. The user of root's sessions owns no files.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ShownAccessTests {
-  /// A directory with a file, both with these modes, that belongs to root.
+  /// Returns the path of a directory and file with the given modes, owned by root.
   private func directory(_ place: Place, _ mode: UInt32, file: UInt32 = 0o644) throws -> String {
     let path = place.file("shown-\(String(mode, radix: 8))-\(String(file, radix: 8))")
     try FileSystem.makeDirectory(path)
@@ -32,7 +32,7 @@ import Testing
     let inside = "/container" + path
     let script = "ls \(inside) >/dev/null 2>&1 && cat \(inside)/file 2>/dev/null; true"
     let result = try exec(place, ["--read-only", path], ["sh", "-c", script])
-    // The kernel is the oracle.
+    // The kernel's decision is the expected result.
     let isReadable = result.text == "text\n"
     #expect(result.code == 0 && isReadable == (mode & 0o5 == 5), "\(result.text)\(result.errors)")
     let notice =

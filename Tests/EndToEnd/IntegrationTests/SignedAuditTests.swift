@@ -5,21 +5,21 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Signed reports, and launches that require them.
+/// Tests of signed audit reports and of launches that require them.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct SignedAuditTests {
   private static let app = "org.example.clock"
   private static let captureExtension = "org.example.clock.tick"
 
-  /// An app that was installed, audited and signed.
+  /// An app that was installed and audited, with a signed report.
   private struct Audited {
     let place: Place
     var attestation: String { place.file("audit.json") }
     var key: String { place.file("auditor.key") }
     var publicKey: String { place.file("auditor.key.pub") }
-    /// The installed directory of the extension.
+    /// The directory of the installed extension.
     var installed: String { "\(place.root)/apps/\(SignedAuditTests.app)/bundle/1/Extensions/Tick" }
 
-    /// Installs the app after shell commands in the directory of its extension, and signs its report.
+    /// Runs shell commands in the extension's directory, installs the app and signs its report.
     init(_ person: Person, after commands: String = ":") throws {
       place = try Place(person)
       for directory in ["Clock", "Clock/Extensions", "Clock/Extensions/Tick"] {
@@ -45,7 +45,7 @@ import Testing
       try place.darkroom("audit", ["--verify", attestation, "--public-key", publicKey] + more)
     }
 
-    /// Launches the extension; the audit is required.
+    /// Launches the extension with a required audit.
     func run() throws -> Command.Result {
       try place.darkroom(
         "run",
@@ -60,7 +60,7 @@ import Testing
     #expect(try FileSystem.status(audited.key)?.permissions == 0o600)
     #expect(try audited.verify(Self.app).code == 0)
     #expect(try audited.run().code == 0)
-    // A file that no digest of the installation covers.
+    // A file outside the digests of the installation.
     try runShell("chmod -R u+w '\(audited.installed)' && echo 2 >'\(audited.installed)/data'")
     #expect(try audited.place.darkroom("run", ["--quiet", Self.captureExtension]).code == 0)
     let refused = try audited.run()
@@ -68,7 +68,7 @@ import Testing
     #expect(refused.errors.contains("its bundle is not the audited one of \(audited.attestation)"))
     let verified = try audited.verify(Self.captureExtension)
     #expect(verified.code == 1 && verified.text.contains("bundle differs"))
-    // Nothing was started.
+    // The refused launch started nothing.
     let log = try audited.place.darkroom("log", ["list", "--json"]).text
     #expect(log.split(separator: Self.captureExtension).count - 1 == 2, "\(log)")
     try runShell("printf 1 >'\(audited.installed)/data'")
@@ -122,7 +122,7 @@ import Testing
     let text = String(decoding: try #require(try FileSystem.contents(audited.attestation)), as: UTF8.self)
     let envelope = try JSONNode.parse(Array(text.utf8)).value
     let payload = try #require(envelope["payload"]?.string)
-    // One character of the payload.
+    // One changed character of the payload.
     let changed = payload.replacing("A", with: "B", maxReplacements: 1)
     try place.write("audit.json", text.replacing(payload, with: changed))
     for result in [try audited.verify(), try audited.run()] {
@@ -145,7 +145,7 @@ import Testing
       other.code == 65 && other.errors.contains("no signature was made with this key"),
       "\(other.errors)"
     )
-    // A key is never replaced.
+    // Keys are never overwritten.
     #expect(try place.darkroom("audit", ["--new-key", audited.key]).code == 74)
     #expect(
       try place.darkroom("run", ["--require-audit", audited.attestation, Self.captureExtension]).code == 64

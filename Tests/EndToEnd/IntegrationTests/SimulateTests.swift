@@ -6,22 +6,23 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// `darkroom simulate`: everything around the extension is made up, the sandbox is real, and what is expected is checked.
+/// Tests of `darkroom simulate`, which runs a sandboxed extension in a simulated environment and checks
+/// expectations.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct SimulateTests {
-  /// How a script went.
+  /// The result of a script.
   private struct Report {
-    /// What the command said.
+    /// The result of the command.
     let command: Command.Result
-    /// The document.
+    /// The JSON document.
     let json: JSONValue
 
-    /// The lines with this verdict.
+    /// Returns the lines with a verdict.
     func lines(_ verdict: String) -> [Int64] {
       (json["findings"]?.elements ?? []).filter { $0["verdict"]?.string == verdict }
         .map { $0["line"]?.integer ?? 0 }
     }
 
-    /// What was seen where a line expected something else.
+    /// Returns the observed state of a failed expectation.
     func seen(_ line: Int64) -> String {
       json["findings"]?.elements?.first { $0["line"]?.integer == line }?["seen"]?.string ?? ""
     }
@@ -88,7 +89,7 @@ import Testing
     #expect(report.seen(3) == "no file")
     #expect(report.seen(7).hasPrefix("dismissed person exited 0: "))
     #expect(report.seen(9) == "no call was refused")
-    // The same for people.
+    // The same report as text.
     let path = try place.write("short", "await listening within 20s\npress\ndismiss\nexpect files 3\n")
     let text = try place.darkroom("simulate", ["--script", path, bundle])
     #expect(text.code == 1)

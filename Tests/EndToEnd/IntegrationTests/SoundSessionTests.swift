@@ -6,14 +6,14 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Sound for extensions, in the full sandbox.
+/// Tests of sound input for sandboxed extensions.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct SoundSessionTests {
-  /// What an extension comes to that tries more than to read the ring.
+  /// The errors of an extension that attempts more than reading the ring.
   private static let refused = [
     "write: EBADF", "map: EACCES", "reopen: EPERM", "grow: EINVAL", "device: ENOENT",
   ]
 
-  /// The bytes of so many moments of two channels, no two of which are the same.
+  /// Returns the bytes of distinct stereo sample frames.
   private static func samples(_ moments: Int) -> [UInt8] {
     (0..<moments).flatMap { moment in
       let value = UInt16(truncatingIfNeeded: moment &* 3 &+ 1)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// A WAV file with such samples, 48000 in a second.
+  /// Returns a WAV file with the given samples at 48 kHz.
   private static func wave(_ samples: [UInt8]) -> [UInt8] {
     func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
     let form = [1, 0, 2, 0] + number(48000) + number(192_000) + [4, 0, 16, 0]
@@ -29,7 +29,7 @@ import Testing
       + Array("data".utf8) + number(samples.count) + samples
   }
 
-  /// Runs the sample extension until the sound is over.
+  /// Runs the sample extension until the sound ends.
   private func record(_ microphone: String, _ place: Place) throws -> Place.Session {
     try place.run("dictaphone", script: "wait 60s\ndismiss\n", options: ["--microphone", microphone])
   }
@@ -40,7 +40,7 @@ import Testing
   {
     let place = try Place(person)
     try place.installSmall()
-    // Not more than the ring has room for, so that nothing can be lost on a busy machine; and no whole blocks.
+    // The samples fit the ring, so that a slow machine cannot lose any. The last block is incomplete.
     let file = Self.wave(Self.samples(40_123))
     let path = place.file("sound.wav")
     try FileSystem.replaceContents(path, with: file)
@@ -58,7 +58,7 @@ import Testing
   func `a device of ALSA is listed, and recorded bit for bit`(person: Person) throws {
     let place = try Place(person)
     try place.installSmall()
-    // A second of what the device has; the app has said that no more is to be recorded.
+    // The app context limits the recording to one second of the device.
     let samples = Self.samples(48000)
     let context = try place.darkroom("context", ["set", Place.app, #"{"seconds":1}"#])
     #expect(context.code == 0, "\(context.errors)")
@@ -137,7 +137,7 @@ import Testing
     #expect(!messages.contains("secret-name") && !messages.contains(setting.place.directory))
   }
 
-  /// A device that everybody may read stands for the microphone of a machine.
+  /// A world-readable device takes the place of a microphone.
   @Test(.enabled(if: Person.hasRoot), arguments: Person.available)
   func `the devices of sound that the machine has are not there for an extension`(person: Person) throws {
     let setting = try SoundSession(person)
@@ -174,7 +174,7 @@ import Testing
 }
 
 extension SoundSession {
-  /// Starts words of the person's in a world that only root can make.
+  /// Starts a command of the user in a mount namespace that root has prepared.
   fileprivate func startInWorld(_ world: [String], _ words: [String]) throws -> Command {
     try Command(
       world + place.person.becoming + words,

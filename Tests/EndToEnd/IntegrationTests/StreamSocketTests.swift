@@ -5,9 +5,9 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Sessions of a host with a socket as its standard input, output or error.
+/// Tests of sessions with a socket as standard input, output or error.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct StreamSocketTests {
-  /// Runs a program of Python that starts `darkroom exec` with sockets. It knows `exec`, the beginning of the command.
+  /// Runs Python code that starts `darkroom exec` with sockets. `exec_` is the beginning of the command line.
   private static func python(_ place: Place, _ text: String) throws -> Command.Result {
     let start = """
       import socket, subprocess, sys, time
@@ -75,7 +75,8 @@ import Testing
     #expect(result.text == "141\n3 True\n", "\(result)")
   }
 
-  /// Over such a socket a session could send to any address (sendmsg(2)), which no filter sees.
+  /// With such a socket, a session could send to any address by sendmsg(2), which a seccomp filter cannot
+  /// inspect.
   @Test(
     .enabled(if: Programs.has("python3")),
     arguments: Person.available,

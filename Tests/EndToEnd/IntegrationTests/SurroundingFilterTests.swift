@@ -6,19 +6,19 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Sessions whose host runs under a system call filter of a service manager or of a container runtime.
+/// Tests of sessions whose host runs under the seccomp filter of a service manager or container runtime.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct SurroundingFilterTests {
-  /// The result of a session without a call.
+  /// The expected result if a call is refused.
   enum Verdict: Sendable {
     /// The session runs, and its content is migrated.
     case runs
-    /// Nothing is launched, and the call is named.
+    /// Nothing is launched, and the error names the call.
     case refused
     /// A step of the launch fails before the program is executed.
     case notStarted
   }
 
-  /// A call, the answer of the filter, and the user of the host.
+  /// A refused call, the filter's answer, and the user of the host.
   struct Case: Sendable, CustomTestStringConvertible {
     let call: String
     let answer: String
@@ -26,16 +26,16 @@ import Testing
     let verdict: Verdict
 
     var testDescription: String { "\(call)=\(answer), \(person.rawValue)" }
-    /// The words in front of a command.
+    /// The command prefix with the filter.
     var words: [String] { ["\(Programs.call)", "\(call)=\(answer)", "--"] }
   }
 
-  /// Calls that the host replaces, or does without.
+  /// Calls that the host replaces or does not need.
   private static let replaced = [
     "openat2", "renameat2", "statx", "faccessat2", "copy_file_range", "process_vm_readv", "inotify_init1",
     "timerfd_create", "ioprio_set", "sched_setaffinity", "getrandom", "fgetxattr", "sysinfo",
   ]
-  /// Calls without which content can be neither migrated nor erased.
+  /// Calls that migration or erasure of content requires.
   private static let required = [
     "getdents64", "lseek", "fcntl", "flock", "mkdirat", "symlinkat", "readlinkat", "unlinkat", "renameat",
     "ftruncate",
@@ -43,14 +43,15 @@ import Testing
     "fremovexattr",
     "ioctl", "statfs", "futex", "eventfd2", "ppoll", "recvmsg", "waitid", "pidfd_send_signal",
   ]
-  /// Calls without which no sandbox can be made.
+  /// Calls that the sandbox requires.
   private static let launching = [
     "clone3", "fsopen", "mount_setattr", "pidfd_open", "memfd_create", "close_range", "setns", "unshare",
     "socketpair",
     "sendmsg", "pipe2", "landlock_restrict_self",
   ]
 
-  /// Every call once, with the two answers and the two persons in turn; those that were replaced with all of them.
+  /// Each call once, alternating between both answers and users; all combinations for the calls with
+  /// replacements.
   static let cases: [Case] = {
     let (root, ordinary) = (Person.available[0], Person.ordinary)
     var cases: [Case] = []
@@ -77,7 +78,7 @@ import Testing
     return cases
   }()
 
-  /// Captures what has to be sanitized, too, and reports each file that it has written.
+  /// A script that writes files, some of which need sanitization, and reports each of them.
   private static let capture = """
     cd /session && echo RAN
     echo data >x && echo GOT x
@@ -92,12 +93,12 @@ import Testing
     try place.darkroom("exec", ["--app", Place.app, "--"] + words)
   }
 
-  /// The content that the program reports.
+  /// Returns the files that the program reports.
   private func captured(_ result: Command.Result) -> Set<String> {
     Set(result.text.split(separator: "\n").filter { $0.hasPrefix("GOT ") }.map { String($0.dropFirst(4)) })
   }
 
-  /// The files below a directory, by their paths in it.
+  /// Returns the relative paths of the files below a directory.
   private func files(_ directory: String) throws -> Set<String> {
     var found: Set<String> = []
     for name in try FileSystem.names(in: directory) {
@@ -111,7 +112,7 @@ import Testing
     return found
   }
 
-  /// The files of all content that was migrated.
+  /// Returns the files of all migrated content.
   private func migrated(_ place: Place) throws -> Set<String> {
     let content = "\(place.root)/apps/\(Place.app)/container/SessionContent"
     return Set(try files(content).map { $0.split(separator: "/").dropFirst().joined(separator: "/") })
@@ -141,7 +142,7 @@ import Testing
     case .notStarted:
       #expect(result.code == 126 && result.output.isEmpty, "\(seen)")
       #expect(result.errors.contains("the extension was not started"), "\(seen)")
-      // The advice for a machine that refuses namespaces does not help here.
+      // The fix for a machine that refuses namespaces does not apply here.
       #expect(!result.errors.contains("sysctl") && !result.errors.contains("run as root"), "\(seen)")
       #expect(try migrated(place) == [])
       try place.expectNothingLeft()
@@ -155,7 +156,7 @@ import Testing
     let words = ["--app", Place.app, "--", "sh", "-c", "\(Self.capture)\nexec sleep 300"]
     let command = try place.startDarkroom("exec", words)
     let sessions = "\(place.root)/sessions"
-    /// The content of the session that runs.
+    /// Returns the files in the content of the running session.
     func content() throws -> Set<String> {
       guard let session = try FileSystem.names(in: sessions).first else { return [] }
       return try files("\(sessions)/\(session)/content")
@@ -173,7 +174,7 @@ import Testing
       #expect(try content() == before)
       #expect(try migrated(place) == [])
     }
-    // Both are replaced.
+    // The host can replace both calls.
     place.confinement = [Programs.call, "openat2=EPERM", "renameat2=ENOSYS", "--"]
     #expect(try place.darkroom("recover", []).code == 0)
     #expect(try migrated(place).count == 13)
@@ -213,7 +214,7 @@ import Testing
   @Test(arguments: Person.available)
   func `the doctor reports what a filter refuses, and what that means`(person: Person) throws {
     let place = try Place(person)
-    // 69 where sessions get no control group.
+    // The doctor exits with 69 if sessions have no control group.
     let usual = try place.darkroom("doctor", ["--json"]).code
     for (filter, code, state, words) in [
       ("syncfs=ENOSYS", 71, "missing", ["refuses syncfs (ENOSYS)", "no session is launched"]),
@@ -233,6 +234,6 @@ import Testing
 }
 
 extension Programs {
-  /// The program that runs others under a filter; every user can execute it.
+  /// The path of a program that runs a command under a filter; every user can execute it.
   fileprivate static let call = "\((try? shared.get())?.directory ?? "")/bin/darkroom-call-filter"
 }

@@ -6,12 +6,12 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Sessions in surroundings that the tests make up, in the full sandbox: darkroom-scenario says what they are.
+/// Tests of sandboxed sessions in a simulated environment, which darkroom-scenario sets up.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct SurroundingsTests {
-  /// A launch from the lock screen by a control, which the person has used.
+  /// The scenario of a launch by a control on the lock screen.
   static let pressed = #""surface":"lockScreen","control":"shutter""#
 
-  /// Runs Misbehaving with these orders in a world; gives what was said, and the outcome.
+  /// Runs Misbehaving with orders in a scenario, and returns the output and the outcome.
   private func play(
     _ world: String,
     _ orders: String,
@@ -127,7 +127,7 @@ import Testing
     person: Person,
     orders: (words: String, missing: [String])
   ) throws {
-    // With nothing missing the script's dismissal is the outcome: the watchdog does not come back.
+    // If nothing is missing, idleness ends the session and the watchdog does not.
     let world = orders.missing.isEmpty ? #""watchdog":1,"idle":2"# : #""watchdog":0.5"#
     let (text, outcome) = try play(world, orders.words, try Place(person))
     guard !orders.missing.isEmpty else {
@@ -151,7 +151,7 @@ import Testing
     #expect(text.contains("leave=file: ok"))
     #expect(outcome["ending"] == ["kind": "exited", "exitCode": 0])
     let record = try place.json(try #require(try FileSystem.contents(place.file("record.json"))))
-    // What was not shown, or not taken at any time that has been, has no age.
+    // A frame that was not shown, or has an invalid capture time, has no latency.
     let latency = record["frames"]?["latency"]
     #expect((latency?["frames"] == 1) == ["good", "header"].contains(lie), "\(record.text())")
   }
@@ -163,7 +163,7 @@ import Testing
     let (text, _) = try play(world, "camera=start subscribe consume bomb=stop", place)
     #expect(text.contains("consume: ok"))
     let record = try place.json(try #require(try FileSystem.contents(place.file("record.json"))))
-    // More than the ring has room for.
+    // The number of frames exceeds the capacity of the ring.
     #expect(record["frames"]?["produced"]?.integer ?? 0 > 5, "\(record.text())")
   }
 
@@ -171,13 +171,13 @@ import Testing
   func `a viewfinder is shown as a stream that other programs read`(person: Person) throws {
     let place = try Place(person)
     let shown = place.file("viewfinder.y4m")
-    // The host shows the newest: when it has answered twice, it has looked at the first.
+    // The host shows the newest frame. After two answers it has read the first one.
     let orders = "preview=good subscribe unsubscribe preview=other sleep=100 dismiss"
     _ = try play(#""preview":"\#(shown)""#, orders, place)
     let bytes = try #require(try FileSystem.contents(shown))
     let header = "YUV4MPEG2 W64 H48 F60:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL\nFRAME\n"
     #expect(String(decoding: bytes.prefix(header.utf8.count), as: UTF8.self) == header)
-    // The frame that is a lie is not shown.
+    // The invalid frame is not shown.
     let pixels = bytes.dropFirst(header.utf8.count)
     #expect(pixels.count == 64 * 48 * 3 / 2 && pixels.allSatisfy { $0 == 200 })
   }
@@ -280,7 +280,7 @@ import Testing
     let second = try start(Self.pressed, "dismiss", place).end()
     #expect(second.text.contains("refused: another session is in front of the person"))
     #expect(second.text.contains("org.example.scenario.extension (session "))
-    // One that needs no place in front goes on beside it.
+    // A session that does not need the foreground runs concurrently.
     let beside = try start("", "leave=file dismiss", place).end()
     #expect(beside.text.contains("leave=file: ok"))
     first.signal(15)
@@ -300,7 +300,7 @@ import Testing
         + "photos-answer dismiss",
       place
     )
-    // Nobody waits for ever: a host that copies on the session's thread would not even start the camera.
+    // The wait has a timeout: a host that copies on the session's thread would not start the camera.
     try command.wait {
       String(decoding: try output(of: place), as: UTF8.self).contains(#""phase":"ended""#)
     }

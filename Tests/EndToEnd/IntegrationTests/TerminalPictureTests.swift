@@ -5,14 +5,14 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What terminals of all kinds are sent by a viewfinder, and what comes of what they answer.
+/// Tests of the output of a viewfinder to various terminals, and of its handling of their answers.
 @Suite(
   .timeLimit(.minutes(20)),
   .enabled(if: Programs.has("python3") && Programs.has("convert")),
   .waiting
 )
 struct TerminalPictureTests {
-  /// The greatest difference of the bars of a picture, above the box.
+  /// Returns the greatest difference of the bars in a picture, above the moving box.
   private func difference(_ pixels: [UInt8], width: Int, height: Int) -> Int {
     (0..<8).map { bar in
       let start = 3 * (height / 4 * width + (2 * bar + 1) * width / 16)
@@ -46,7 +46,7 @@ struct TerminalPictureTests {
     let pixels = try #require(try FileSystem.contents("\(picture).rgb"))
     try #require(pixels.count == 320 * 240 * 3)
     #expect(difference(pixels, width: 320, height: 240) <= 24)
-    // The last thing that is done to it.
+    // The last step restores the main screen.
     #expect(try terminal.text().contains("\u{1B}[?1049l"))
   }
 
@@ -65,13 +65,13 @@ struct TerminalPictureTests {
     try terminal.expectDismissed()
     let frames = try terminal.record()["frames"]
     let (produced, dropped) = (frames?["produced"]?.integer, frames?["dropped"]?.integer)
-    // The camera goes on, and so does the extension.
+    // The camera and the extension continue.
     #expect((produced ?? 0) > 30 && (dropped ?? .max) < (produced ?? 0) / 2)
   }
 
   @Test func `what a terminal answers late, or without being asked, presses no key`() throws {
     let place = try Place(Person.available[0])
-    // Its answer has every key in it, and comes after the time for it, while keys are read.
+    // The late answer contains all keys, and arrives while keys are read.
     let terminal = try MadeTerminal(
       place,
       "terminal",
@@ -80,7 +80,7 @@ struct TerminalPictureTests {
     )
     try terminal.expectDismissed()
     #expect(try terminal.record()["content"]?["files"]?.integer == 0)
-    // The picture was there until the key that is one.
+    // The picture was shown until the real key.
     let seen = try terminal.text()
     let key = try #require(seen.ranges(of: "KEY").first)
     #expect(seen[..<key.lowerBound].contains("\u{1B}[?2026h"))
@@ -97,7 +97,7 @@ struct TerminalPictureTests {
   @Test(arguments: ["terminal:blocks", "terminal:sixel", "terminal:kitty"])
   func `nothing that an extension draws reaches the terminal as it is`(way: String) throws {
     let place = try Place(Person.available[0])
-    // Pixels that are what a terminal would obey.
+    // Pixel values that form terminal control sequences.
     let evil = Array("\u{1B}]0;owned\u{07}\u{1B}[2J\u{1B}[c\u{1B}P$q\u{1B}\\\r\n".utf8) + [0x9B, 0x63]
     var bytes = Array("YUV4MPEG2 W64 H48 F30:1 Ip A1:1 C420jpeg\n".utf8)
     for frame in 0..<90 {

@@ -6,15 +6,15 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A viewfinder in a terminal, as somebody sees it who sits there.
+/// Tests of the viewfinder in a terminal (tmux).
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("tmux")), .waiting)
 struct TerminalViewfinderTests {
-  /// What shows the test pattern in a terminal.
+  /// Returns the command that shows the test pattern in a terminal.
   private func command(_ place: Place, _ way: String = "terminal") -> String {
     "\(place.programs.darkroom) run \(Place.app).snapshot --camera pattern:320x240@30 --preview \(way)"
   }
 
-  /// How the colours of the bars are on one line of a terminal: the greatest difference; nil while there is no picture.
+  /// Returns the greatest difference of the bars' colors in a line, or `nil` if there is no picture.
   private func difference(_ line: [CapturedTerminal.Cell]) -> Int? {
     guard let first = line.firstIndex(where: { $0 != nil }), let last = line.lastIndex(where: { $0 != nil }),
       last - first >= 16
@@ -26,13 +26,13 @@ struct TerminalViewfinderTests {
     }.max()
   }
 
-  /// Waits for the picture in a terminal of so many rows; gives its width in characters.
+  /// Waits for the picture in a terminal and returns its width in characters.
   private func awaitPicture(_ terminal: CapturedTerminal, rows: Int) throws -> Int {
     var width = 0
     try terminal.wait {
       let cells = try terminal.cells()
       guard cells.count >= rows, try terminal.text().contains("frames/s") else { return false }
-      // Above the box, which is in the middle, and below the number.
+      // A row above the moving box in the middle and below the number.
       let line = cells[rows / 4]
       guard let difference = difference(line), difference <= 12 else { return false }
       width = line.count { $0 != nil }
@@ -49,7 +49,7 @@ struct TerminalViewfinderTests {
     try place.install()
     let terminal = try CapturedTerminal(place, columns: 80, rows: 24)
     try terminal.type(line: command(place))
-    // 320 by 240 pixels, in characters twice as high as wide.
+    // The width of 320x240 pixels if characters are twice as high as wide.
     #expect((58...62).contains(try awaitPicture(terminal, rows: 24)))
     #expect(try terminal.fact("alternate_on") == "1" && terminal.fact("cursor_flag") == "0")
     let line = try terminal.text().split(separator: "\n").last ?? ""
@@ -73,7 +73,7 @@ struct TerminalViewfinderTests {
     try place.expectNothingLeft()
   }
 
-  /// Checks that a terminal is the shell's again, which shows what it is told.
+  /// Checks that the shell controls the terminal and echoes input.
   private func expectShell(
     _ terminal: CapturedTerminal,
     _ number: Int = 1,
@@ -87,12 +87,12 @@ struct TerminalViewfinderTests {
     try terminal.type(line: "echo 'still' \"here\" $((7000 + \(number)))")
     try terminal.wait { try terminal.text().contains("still here \(7000 + number)") }
     guard echoes else { return }
-    // Whoever types sees what.
+    // The shell echoes typed text.
     let text = try terminal.text()
     #expect(text.contains("$((7000 + \(number)))"), "\(text)", sourceLocation: sourceLocation)
   }
 
-  /// The number of the host of the only session, and of the program that shows its viewfinder.
+  /// Returns the PIDs of the only session's host and of its viewfinder program.
   private func processes(_ place: Place) throws -> (host: Int32, helper: Int32) {
     let sessions = try place.json(try place.darkroom("ps", ["--json"]).output)["sessions"]?.elements
     let host = Int32(try #require(sessions?.first?["hostProcess"]?.integer))
@@ -110,13 +110,13 @@ struct TerminalViewfinderTests {
     try terminal.type(line: "set -m; \(command(place))")
     _ = try awaitPicture(terminal, rows: 24)
     try terminal.press("C-z")
-    // Where a person sees it, and not on the picture's screen.
+    // The message is on the main screen, not on that of the picture.
     try terminal.wait { try terminal.text().contains("Stopped") }
     #expect(try terminal.fact("alternate_on") == "0")
     try expectShell(terminal)
     try terminal.type(line: "fg")
     _ = try awaitPicture(terminal, rows: 24)
-    // A stop that nobody can see coming, so that nobody gives the keys back.
+    // SIGSTOP cannot be handled, so the host does not restore the terminal modes.
     let host = try processes(place).host
     kill(host, SIGSTOP)
     try expectShell(terminal, 2, echoes: false)
@@ -150,7 +150,7 @@ struct TerminalViewfinderTests {
     let helper = try processes(place).helper
     let server = try #require(pid_t(try terminal.fact("pid")))
     kill(server, SIGSTOP)
-    // Some pictures later there is no room for any more.
+    // After some pictures the terminal's buffer is full.
     MonotonicClock.sleep(milliseconds: 2000)
     kill(helper, SIGKILL)
     try terminal.wait { access("/proc/\(helper)", F_OK) != 0 }
@@ -178,7 +178,7 @@ struct TerminalViewfinderTests {
       #expect(try terminal.text().contains("ended by SIGKILL"))
       #expect(try terminal.fact("alternate_on") == "0" && terminal.fact("cursor_flag") == "1")
     }
-    // The shutter, and the end.
+    // The shutter key and the dismissal key.
     try terminal.press("Space")
     let session = try #require(try place.names("sessions").first)
     try terminal.wait { try place.names("sessions/\(session)/content").contains { $0.hasSuffix(".jpg") } }

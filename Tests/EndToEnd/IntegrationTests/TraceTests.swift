@@ -5,13 +5,13 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What the kernel is asked for during a launch, as strace sees it.
+/// Tests of the system calls during a launch with strace(1).
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("strace")), .waiting) struct TraceTests {
   @Test func `a launch does nothing twice, and nothing that a session does not need`() throws {
     let place = try Place(Person.available[0])
     try place.exec(["true"]).expectSuccess()
     let trace = place.file("trace")
-    // The one socket that a host makes is for the journal, where there is one.
+    // The host has one socket, for the journal service, if there is one.
     let words = [
       "/usr/bin/env", "DARKROOM_JOURNAL=none", "/usr/bin/strace", "-f", "-qq", "-o", trace,
       place.programs.darkroom, "exec", "--root", place.root,
@@ -23,7 +23,7 @@ import Testing
     let host = try #require(calls.first?.prefix { $0 != " " })
 
     func count(_ parts: String...) -> Int { calls.count { line in parts.allSatisfy { line.contains($0) } } }
-    // The trace is one: the host itself, and the program.
+    // Control: the trace contains the host and the program.
     #expect(count(" execve(\"/usr/bin/true\"") == 1)
     #expect(calls.count { $0.contains(" execve(") } == 2)
     #expect(count("clone3(", "CLONE_NEWPID") == 1)
@@ -33,14 +33,14 @@ import Testing
     for call in ["pivot_root(", "landlock_create_ruleset(NULL", "landlock_restrict_self(", "sethostname("] {
       #expect(count(" \(call)") == 1, "\(call)")
     }
-    // The library that compiles filters asks the kernel what it can do, with addresses that install nothing.
+    // libseccomp queries the kernel's features with invalid addresses, which install no filter.
     #expect(count(" seccomp(SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, {") == 1)
     #expect(count(" seccomp(SECCOMP_SET_MODE_FILTER, 0, {", "= 0") == 1)
-    // Over these comes the listener of the filter.
+    // The socket pair transfers the listener of the filter.
     #expect(count(" socketpair(") == 1)
-    // The host tries beforehand, with descriptor -1, whether a filter around it refuses the call.
+    // The host probes with descriptor -1 whether an outer filter refuses the call.
     #expect(count(" recvmsg(") - count(" recvmsg(-1, ") == 1)
-    // Nothing is opened twice by the host; the runtime looks at /sys, and the store at its own directories.
+    // The host opens nothing twice, except for /sys (Swift runtime) and the directories of the store.
     var opened: [String: Int] = [:]
     for line in calls
     where line.hasPrefix("\(host) ") && line.contains("openat(AT_FDCWD, \"") && !line.contains("= -1") {
@@ -54,7 +54,7 @@ import Testing
 }
 
 extension Place.Session {
-  /// Checks that the session went well.
+  /// Checks that the session succeeded.
   func expectSuccess(sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(command.code == 0, "\(command.errors)", sourceLocation: sourceLocation)
   }

@@ -4,13 +4,13 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Virtual environments of Python: shown by their path, and in bundles.
+/// Tests of Python virtual environments in shown directories and in bundles.
 @Suite(.timeLimit(.minutes(20)), .waiting, .enabled(if: Programs.has("python3")))
 struct VirtualEnvironmentTests {
   private static let app = "org.example.environment"
 
-  /// Makes a virtual environment, and installs a wheel as pip does: the files of the wheel go to `site-packages`.
-  /// The wheel has a module that reports its own directory and its interpreter.
+  /// Creates a virtual environment and installs a wheel as pip does:
+  /// the files of the wheel go to `site-packages`. Its module reports its own directory and its interpreter.
   private static let wheel = """
     environment() {
       /usr/bin/python3 -m venv --without-pip $2 "$1"
@@ -37,7 +37,7 @@ struct VirtualEnvironmentTests {
     return place
   }
 
-  /// Returns the report of the module, without the version of Python.
+  /// Returns the report of the module without the minor version of Python.
   private func report(_ session: Place.Session) throws -> [String] {
     try #require(session.command.code == 0, "\(session.command.errors)")
     return try session.text("report").split(separator: "\n").map { line in
@@ -56,7 +56,7 @@ struct VirtualEnvironmentTests {
     #expect(try report(place.exec(["venv/bin/python"] + words, options: shown)) == expected)
     let path = ["--env", "PATH=\(venv)/bin:/usr/bin"]
     #expect(try report(place.exec(["python"] + words, options: shown + path)) == expected)
-    // As pip writes what it puts into bin.
+    // The format of scripts that pip installs.
     let script = try place.write(
       "venv/bin/tiny",
       "#!\(venv)/bin/python\nimport runpy\nrunpy.run_module('tiny')\n",
@@ -95,7 +95,8 @@ struct VirtualEnvironmentTests {
     #expect(try report(shown).first == venv)
   }
 
-  /// A bundle with a virtual environment in it, and an extension for each way to name its interpreter.
+  /// Returns a test home with a bundle that contains a virtual environment, and an extension for each way to
+  /// name its interpreter.
   private static func bundle(_ person: Person, _ kind: String, policy: String = "capture") throws -> Place {
     try place(
       person,

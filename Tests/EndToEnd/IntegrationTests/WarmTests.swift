@@ -6,7 +6,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Extensions that are started ahead, in a host that lives long.
+/// Tests of prewarmed extensions in a long-running host.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct WarmTests {
   @Test(arguments: Person.available)
   func `a session of an extension that has waited is like any other, and each waits for one`(
@@ -15,7 +15,7 @@ import Testing
     let host = try WarmSetting(person)
     let cold = try host.run()
     #expect(!cold.isWarm)
-    // After a session the next one is started without being asked for.
+    // After a session, the next one is prewarmed without a request.
     let slot = try #require(try host.waiting(1).first)
     let list = try host.place.json(host.place.darkroom("ps", ["--json"]).output)["sessions"]?.elements
     #expect(list?.map { $0["session"]?.string } == [slot])
@@ -26,14 +26,14 @@ import Testing
     #expect(warm.isWarm)
     #expect(warm.id == slot)
     #expect(warm.seen["session"] == slot)
-    // Before its launch it saw nothing of the person's, nor of the app's.
+    // Before its launch, the extension saw nothing of the user or the app.
     #expect(warm.seen["before"] == "null")
     #expect(warm.seen["frame"] == "0")
     #expect(warm.seen["found"] == "0")
     #expect(warm.seen["after"] == "\"what the app has left\"")
     #expect(warm.startedAt >= launched)
     #expect(warm.essence == cold.essence)
-    // Whatever comes, it was used once.
+    // A prewarmed extension is used only once.
     let other = try #require(try host.waiting(1).first)
     #expect(other != slot)
     #expect(try host.run().id == other)
@@ -147,7 +147,7 @@ import Testing
     try runShell("umount '\(host.place.file("aside"))' '\(host.place.file("shown/below"))'")
     try host.ask("close")
     host.kill()
-    // Sessions of other tests that began meanwhile have these mounts in their tables as long as they last.
+    // Concurrent sessions of other tests keep these mounts in their mount tables until they exit.
     try host.place.waitForNoProcess()
     try host.place.expectNothingLeft()
   }
@@ -179,7 +179,7 @@ import Testing
       try host.ask("end full")
       try runShell("rm '\(place.root)/../others'")
       #expect(try host.settle() == [])
-      // It waits again when somebody asks for it.
+      // The next request prewarms again.
       _ = try host.prepare()
       try host.end()
     }
@@ -192,7 +192,7 @@ import Testing
       try host.ask("start")
       try host.ask("end died \(before + 1)")
       try host.eventually { try host.settle() == [] }
-      // The second of the two may have begun before the first had ended.
+      // The second extension can start before the first has exited.
       #expect(try (1...2).contains((host.ends()["died"] ?? 0) - before))
     }
     #expect(try !host.run().isWarm)

@@ -6,7 +6,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A viewfinder in a window, as somebody sees it who looks at the screen.
+/// Tests of the viewfinder in a window of a Wayland compositor.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("sway", "swaymsg", "grim", "wtype")), .waiting)
 struct WindowViewfinderTests {
   /// A session with a viewfinder in a window.
@@ -14,10 +14,10 @@ struct WindowViewfinderTests {
     let place: Place
     let command: Command
     let record: String
-    /// The file with what the command says.
+    /// The path of the command's standard error.
     let said: String
 
-    /// Starts one that shows the test pattern.
+    /// Starts a session that shows the test pattern.
     init(_ person: Person, _ compositor: Compositor, install: Bool = true) throws {
       place = try Place(person)
       try place.install()
@@ -33,7 +33,7 @@ struct WindowViewfinderTests {
       )
     }
 
-    /// The processes of the host and of the program that shows the window, and all of the session.
+    /// Returns the PIDs of the host, of the window program, and of all other processes of the session.
     func processes() throws -> (host: Int32, helper: Int32, others: [Int32]) {
       let sessions = try place.json(try place.darkroom("ps", ["--json"]).output)["sessions"]?.elements
       let host = Int32(try #require(sessions?.first?["hostProcess"]?.integer))
@@ -44,13 +44,13 @@ struct WindowViewfinderTests {
       return (host, helper, try place.processes().filter { $0 != host && $0 != helper })
     }
 
-    /// What the command has said so far.
+    /// Returns the standard error of the command so far.
     func text() throws -> String {
       String(decoding: try FileSystem.contents(said) ?? [], as: UTF8.self)
     }
   }
 
-  /// Waits until the screen shows the test pattern in a rectangle, and black beside it.
+  /// Waits until the screen shows the test pattern in a rectangle with black margins.
   private func awaitPicture(
     _ compositor: Compositor,
     _ command: Command,
@@ -61,7 +61,7 @@ struct WindowViewfinderTests {
     func isThere() throws -> Bool {
       let screen = try compositor.screen()
       guard screen.width >= columns.upperBound, screen.height >= rows.upperBound else { return false }
-      // Above the box, which is in the middle, and below the number.
+      // A row above the moving box in the middle and below the number.
       let row = rows.lowerBound + rows.count / 4
       let isShown = (0..<8).allSatisfy { bar in
         let column = columns.lowerBound + (2 * bar + 1) * columns.count / 16
@@ -76,7 +76,7 @@ struct WindowViewfinderTests {
     try command.wait(until: isThere, sourceLocation: sourceLocation)
   }
 
-  /// Waits for a title, and gives it.
+  /// Waits for a title that meets a condition.
   private func awaitTitle(
     _ compositor: Compositor,
     _ command: Command,
@@ -89,13 +89,13 @@ struct WindowViewfinderTests {
     )
   }
 
-  /// A number that stands before a word in a text.
+  /// Returns the number before a word in a text.
   private func number(_ text: String, before word: String) -> Int? {
     let words = text.split(separator: " ")
     return words.firstIndex { $0 == word }.flatMap { $0 > 0 ? Int(words[$0 - 1]) : nil }
   }
 
-  /// Checks that a program has nothing but what it needs.
+  /// Checks that a process is confined and has no capabilities.
   private func expectConfined(_ process: Int32, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let bytes = try #require(try FileSystem.contents("/proc/\(process)/status"))
     var facts: [Substring: Substring] = [:]
@@ -111,7 +111,7 @@ struct WindowViewfinderTests {
     }
   }
 
-  /// The sockets that a process has.
+  /// Returns the sockets of a process.
   private func sockets(_ process: Int32) throws -> Set<String> {
     let names = (try? FileSystem.names(in: "/proc/\(process)/fd")) ?? []
     return Set(names.compactMap { try? FileSystem.linkTarget("/proc/\(process)/fd/\($0)") })
@@ -125,19 +125,20 @@ struct WindowViewfinderTests {
       let command = shown.command
       try awaitPicture(compositor, command, columns: 0..<640, rows: 0..<480)
       try awaitTitle(compositor, command) { title in
-        // Not that of the first frame, which has no rate yet.
+        // The title of the first frame has no frame rate yet.
         title.hasPrefix("Darkroom: running  ") && !title.contains("  0.0 frames/s")
           && (number(title, before: "shown") ?? 0) > 1
       }
       let processes = try shown.processes()
       try expectConfined(processes.helper)
-      // The extension has not got the connection to the compositor, nor any other socket of that program's.
+      // The extension inherits neither the connection to the compositor nor another socket of the window
+      // program.
       let own = try sockets(processes.helper)
       #expect(own.count == 2 && !processes.others.isEmpty)
       for other in processes.others { #expect(try sockets(other).isDisjoint(with: own)) }
       try compositor.message("output", "HEADLESS-1", "resolution", "800x300")
       try awaitPicture(compositor, command, columns: 200..<600, rows: 0..<300)
-      // Nobody sees it: nothing is drawn, and nobody waits.
+      // Nothing is drawn while the window is hidden, and nothing blocks.
       try compositor.message("workspace", "2")
       try command.wait { (try #require(try compositor.title())).contains("  0.0 frames/s") }
       try compositor.message("workspace", "1")
@@ -164,7 +165,7 @@ struct WindowViewfinderTests {
     let compositor = try Compositor(width: 640, height: 480)
     let shown = try Shown(person, compositor)
     try awaitPicture(compositor, shown.command, columns: 0..<640, rows: 0..<480)
-    /// How many of the pixels of some rows are bright.
+    /// Returns the number of bright pixels in some rows.
     func bright(_ rows: Range<Int>) throws -> Int {
       let screen = try compositor.screen()
       return rows.reduce(0) { sum, row in
@@ -172,7 +173,7 @@ struct WindowViewfinderTests {
       }
     }
     try compositor.message("[app_id=darkroom]", "border", "csd")
-    // The twentieth part of the window is black, with a line of words.
+    // The bottom twentieth of the window is black, with a line of text.
     try awaitPicture(compositor, shown.command, columns: 16..<624, rows: 0..<456)
     try shown.command.wait {
       let count = try bright(457..<480)
@@ -191,12 +192,12 @@ struct WindowViewfinderTests {
     let shown = try Shown(person, compositor)
     try awaitPicture(compositor, shown.command, columns: 0..<320, rows: 0..<240)
     let session = try #require(try shown.place.names("sessions").first)
-    // A keyboard that comes and goes can be gone before the window knows it.
+    // The virtual keyboard can disappear before the window has noticed it.
     try shown.command.wait {
       try compositor.type("-s", "200", "-P", "space", "-s", "200", "-p", "space", "-s", "200")
       return try shown.place.names("sessions/\(session)/content").contains { $0.hasSuffix(".jpg") }
     }
-    // A key of the session that nobody has, and then the one that ends it.
+    // An unassigned key, and then the key that ends the session.
     try compositor.type("-s", "200", "x", "-s", "200")
     #expect(try shown.place.names("sessions").count == 1)
     _ = try TestPatience.comes {
@@ -227,7 +228,7 @@ struct WindowViewfinderTests {
     #expect(try second.place.names("sessions").count == 1)
     second.command.signal(SIGTERM)
     let result = try second.command.end()
-    // What it has shown is said all the same.
+    // The summary of shown frames is printed nevertheless.
     #expect(result.errors.contains("viewfinder  ") && result.errors.contains(" frames shown, "))
     let record = try second.place.json(try #require(try FileSystem.contents(second.record)))
     #expect(record["outcome"]?["by"]?.string == "hostStopped", "\(record["outcome"] ?? .null)")

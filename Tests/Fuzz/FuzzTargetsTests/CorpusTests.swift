@@ -5,12 +5,13 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What the fuzzer has found, and what it began with, in every ordinary run of the tests.
+/// Replays the fuzzing corpus and past findings in every test run.
 @Suite struct CorpusTests {
-  /// The folder of the fuzzer.
+  /// The fuzzing directory.
   private static let folder = "\(PackageDirectory.path)/Tests/Fuzz"
 
-  /// The inputs of a target: the corpus, and what once crashed or contradicted itself.
+  /// Returns the inputs of a target: its corpus, and inputs that caused a crash or a contradiction in the
+  /// past.
   private func inputs(_ target: FuzzTarget) throws -> [String] {
     try ["Corpus", "Regressions"].flatMap { kind -> [String] in
       let directory = "\(Self.folder)/\(kind)/\(target.rawValue)"
@@ -31,7 +32,7 @@ import Testing
 
   @Test(arguments: FuzzTarget.allCases)
   func `the beginnings of inputs are read without a crash`(target: FuzzTarget) throws {
-    // The fuzzer cuts, too; a few of each kind show that the readers bear it in a build with all checks.
+    // The fuzzer truncates inputs as well; a few of each kind also cover builds with all runtime checks.
     for path in try inputs(target).prefix(16) {
       let bytes = try #require(try FileSystem.contents(path, limit: 1 << 24))
       let step = max(1, bytes.count / 8)

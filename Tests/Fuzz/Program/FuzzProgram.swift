@@ -3,10 +3,11 @@
 internal import FuzzTargets
 internal import LinuxPrimitives
 
-/// The target that `DARKROOM_FUZZ_TARGET` names; nil where it names none.
+/// The target that is named by `DARKROOM_FUZZ_TARGET`, or `nil` if the variable names none.
 private let target = CurrentProcess.environment("DARKROOM_FUZZ_TARGET").flatMap(FuzzTarget.init)
 
-/// What libFuzzer calls with each input. A contradiction ends the process, so that the input is kept like one that crashes.
+/// The entry point that libFuzzer calls with each input. A contradiction terminates the process, so that
+/// libFuzzer keeps the input like one that crashes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let target else {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a reader has done that it must never do; a crash needs no such word.
+/// An invariant of a reader that an input violated without a crash.
 package struct Contradiction: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The sentence.
+  /// The description of the violation.
   package let description: String
 
-  /// Describes what was done.
+  /// Creates a contradiction with a description.
   package init(_ description: String) { self.description = description }
 }
 
-/// Says that something must hold.
+/// Throws a contradiction unless a condition holds.
 func require(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws(Contradiction) {
   if !holds { throw Contradiction(otherwise()) }
 }
 
-/// Does what cannot fail any more, because the same was accepted before.
+/// Runs a body that must succeed, because an equivalent input was accepted before.
 func unfailing<Result: ~Copyable, Failure: Error>(
   _ what: @autoclosure () -> String,
   _ body: () throws(Failure) -> Result

@@ -4,7 +4,8 @@ internal import ExtensionProtocol
 internal import JSONText
 internal import SessionStore
 
-/// A record that was read is written so that the same is read again.
+/// Checks that a parsed record survives a round trip through its written form, and that its summary matches
+/// it.
 func checkRecord(_ input: [UInt8]) throws(Contradiction) {
   guard let value = try? JSONNode.parse(input, limits: .record).value else { return }
   let record: SessionRecord
@@ -28,7 +29,7 @@ func checkRecord(_ input: [UInt8]) throws(Contradiction) {
   }
 }
 
-/// The same of a journal.
+/// Checks that a parsed journal survives a round trip through its written form.
 func checkJournal(_ input: [UInt8]) throws(Contradiction) {
   let written: [UInt8]
   do { written = try StoredText.journal(input) } catch {
@@ -41,7 +42,7 @@ func checkJournal(_ input: [UInt8]) throws(Contradiction) {
   try require(again == written, "a journal that was written says otherwise")
 }
 
-/// The same of a line of the session log; the summary, which leaves the record out, says the same of all else.
+/// Checks that a parsed log entry survives a round trip, and that its summary differs only in the record.
 func checkLogLine(_ input: [UInt8]) throws(Contradiction) {
   let written: [UInt8]
   do { written = try StoredText.logLine(input, .whole) } catch {
@@ -60,7 +61,7 @@ func checkLogLine(_ input: [UInt8]) throws(Contradiction) {
   try require(whole == short, "the summary of a line says something else")
 }
 
-/// The same of a delivery, whose file's name is one name.
+/// Checks that a parsed delivery survives a round trip, and that its file name is one path component.
 func checkDelivery(_ input: [UInt8]) throws(Contradiction) {
   guard let value = try? JSONNode.parse(input).value else { return }
   let delivery: AppDelivery
@@ -79,7 +80,7 @@ func checkDelivery(_ input: [UInt8]) throws(Contradiction) {
   )
 }
 
-/// A context that is stored is read, and is stored the same.
+/// Checks that a storable context survives a round trip unchanged.
 func checkContext(_ input: [UInt8]) throws(Contradiction) {
   guard let value = try? JSONNode.parse(input, limits: JSONLimits(bytes: 1 << 20, depth: 32)).value else {
     return

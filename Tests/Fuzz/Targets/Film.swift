@@ -4,7 +4,7 @@ internal import CameraSource
 internal import ExtensionProtocol
 internal import LinuxPrimitives
 
-/// A film ends, or has a fault that is named; its header, written again, describes the same frames.
+/// Checks that reading a video ends or throws a described error, and that its header survives a round trip.
 func checkFilm(_ input: [UInt8]) throws(Contradiction) {
   if let end = input.firstIndex(of: UInt8(ascii: "\n")) { try checkHeader(Array(input[..<end])) }
   guard let stop = try? StopSignal() else { return }
@@ -16,10 +16,10 @@ func checkFilm(_ input: [UInt8]) throws(Contradiction) {
   }
 }
 
-/// The most bytes of a frame that are read: a film of large frames would only be slow.
+/// The maximum size of a frame in bytes; larger frames would only make fuzzing slow.
 private let largestFrame = 1 << 20
 
-/// Reads a few frames.
+/// Reads up to four frames.
 private func readFrames(of source: Y4MSource, _ stop: StopSignal) throws(FrameSourceError) {
   guard let layout = try? source.geometry.ringGeometry(), layout.slotStride <= largestFrame else { return }
   let slot = UnsafeMutableRawBufferPointer.allocate(byteCount: layout.slotStride, alignment: 64)
@@ -29,7 +29,7 @@ private func readFrames(of source: Y4MSource, _ stop: StopSignal) throws(FrameSo
   }
 }
 
-/// Writes a header that was read, and reads it again.
+/// Checks that a parsed header survives a round trip.
 private func checkHeader(_ line: [UInt8]) throws(Contradiction) {
   guard let header = try? Y4MHeader(parsing: line) else { return }
   let written = Array(header.line.utf8.dropLast())

@@ -2,8 +2,8 @@
 
 internal import FilterAnalysis
 
-/// A filter that the kernel would take is written as it was read, and what is known of all calls agrees with what it
-/// says of one; the first 64 bytes are that call, the rest is the filter.
+/// Checks that a valid filter survives a round trip, and that its analysis agrees with its verdict for single
+/// calls. The first 64 bytes of the input are a call, the rest is the filter.
 func checkFilter(_ input: [UInt8]) throws(Contradiction) {
   let (call, bytes) = (input.prefix(callBytes), Array(input.dropFirst(callBytes)))
   let program: FilterProgram
@@ -44,10 +44,10 @@ func checkFilter(_ input: [UInt8]) throws(Contradiction) {
   }
 }
 
-/// The size of what a filter sees of a call.
+/// The size of `struct seccomp_data` in bytes.
 private let callBytes = 64
 
-/// Some calls that are made of the bytes of one: itself, and others near it.
+/// Returns the call that is encoded in the bytes and some variants of it.
 private func calls(_ bytes: [UInt8]) -> [CallInput] {
   let padded = bytes + [UInt8](repeating: 0, count: callBytes - bytes.count)
   func number(_ offset: Int, _ count: Int) -> UInt64 {

@@ -2,7 +2,8 @@
 
 internal import ExtensionProtocol
 
-/// How the bytes are cut into pieces on their way changes nothing; the first byte says how.
+/// Checks that line framing does not depend on how the bytes are split. The first byte is the chunk size
+/// minus 1.
 func checkFraming(_ input: [UInt8]) throws(Contradiction) {
   guard let first = input.first else { return }
   let bytes = Array(input.dropFirst())
@@ -20,20 +21,20 @@ func checkFraming(_ input: [UInt8]) throws(Contradiction) {
   try require(whole.isUnfinished == !(expected.last ?? []).isEmpty, "the end was judged wrongly")
 }
 
-/// The longest line that the framer here lets through.
+/// The line limit of the tested framer in bytes.
 private let limit = 48
 
-/// What a framer has made of bytes.
+/// The result of framing.
 private struct Framed: Equatable {
-  /// The lines that could be taken.
+  /// The complete lines.
   var lines: [[UInt8]] = []
-  /// Whether one was too long.
+  /// Whether a line was too long.
   var isTooLong = false
-  /// Whether the last one has no end.
+  /// Whether the last line has no newline.
   var isUnfinished = false
 }
 
-/// Whether a line is longer than the limit, counted in another way than the framer does.
+/// Returns whether a line exceeds the limit, computed independently of the framer.
 private func hasLongLine(_ bytes: [UInt8]) -> Bool {
   var length = 0
   for byte in bytes {
@@ -43,7 +44,7 @@ private func hasLongLine(_ bytes: [UInt8]) -> Bool {
   return false
 }
 
-/// Pushes the pieces one by one, and takes all lines after each.
+/// Pushes the chunks one by one, and reads all lines after each chunk.
 private func lines(of pieces: [[UInt8]]) -> Framed {
   var framer = LineFramer(limit: limit)
   var framed = Framed()

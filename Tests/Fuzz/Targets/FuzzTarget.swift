@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reader of what others have written, as the fuzzer and the tests feed it.
+/// A reader of untrusted input that the fuzzer and the tests exercise.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-  /// JSON itself.
+  /// JSON texts.
   case json
   /// The manifests of an app and of an extension.
   case manifest
-  /// Policies, with all that they extend.
+  /// Policies, with the policies that they extend.
   case policy
-  /// What an extension sends.
+  /// Messages of an extension.
   case extensionMessage = "extension-message"
-  /// What the host sends.
+  /// Messages of the host.
   case hostMessage = "host-message"
-  /// Bytes as they come out of a pipe, cut into lines.
+  /// Bytes of a pipe, split into lines.
   case framing
-  /// Films.
+  /// Videos in YUV4MPEG2 format.
   case yuv4mpeg
-  /// Filters of system calls.
+  /// Seccomp filters.
   case filter
-  /// Programs: scripts, ELF files, and the loader's cache.
+  /// Programs: scripts, ELF files and the loader cache.
   case program
   /// Session records.
   case record
-  /// Journals of sessions.
+  /// Session journals.
   case journal
-  /// Lines of the session log.
+  /// Session log entries.
   case logLine = "log-line"
-  /// What an app is told in its mailbox.
+  /// Deliveries in the mailbox of an app.
   case delivery
   /// App contexts.
   case context
-  /// The names in a directory of content.
+  /// The names in a content directory.
   case names
 
-  /// Reads the input, and checks what holds of every reader of this kind.
+  /// Parses the input and checks the invariants of the reader.
   package func check(_ input: [UInt8]) throws(Contradiction) {
     switch self {
     case .json: try checkJSON(input)

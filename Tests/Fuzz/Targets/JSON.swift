@@ -2,7 +2,7 @@
 
 internal import JSONText
 
-/// A value that was read can be written in both layouts, is read again as what it was, and then written the same.
+/// Checks that a parsed value survives a round trip in both layouts.
 func checkJSON(_ input: [UInt8]) throws(Contradiction) {
   let value: JSONValue
   do { value = try JSONNode.parse(input).value } catch {
@@ -13,7 +13,7 @@ func checkJSON(_ input: [UInt8]) throws(Contradiction) {
   try checkRewriting(value)
 }
 
-/// Writes a value and reads it again.
+/// Checks that a value is parsed as written.
 func checkRewriting(_ value: JSONValue) throws(Contradiction) {
   let limits = JSONLimits(bytes: .max, depth: JSONLimits.document.depth)
   for layout in [JSONLayout.compact, .indented] {
@@ -21,7 +21,7 @@ func checkRewriting(_ value: JSONValue) throws(Contradiction) {
     let again = try unfailing("what was written is no JSON") { () throws(JSONSyntaxError) in
       try JSONNode.parse(text, limits: limits).value
     }
-    // Not only by ==, for which two spellings of a letter are one text.
+    // The bytes are compared as well, because == treats canonically equivalent strings as equal.
     try require(again == value && again.bytes(layout) == text, "what was written is read as something else")
   }
 }

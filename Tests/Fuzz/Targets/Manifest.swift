@@ -3,13 +3,14 @@
 internal import AppBundles
 internal import JSONText
 
-/// A manifest is either whole or has faults, each of which says what is wrong and where.
+/// Checks that both manifest readers return a manifest or errors, and that each fault has a description and a
+/// valid position.
 func checkManifest(_ input: [UInt8]) throws(Contradiction) {
   try check(ManifestText.app(input))
   try check(ManifestText.captureExtension(input))
 }
 
-/// Checks what was made of one text.
+/// Checks the result of one reader.
 private func check<Manifest>(_ text: ManifestText<Manifest>) throws(Contradiction) {
   let errors = text.diagnostics.filter { $0.severity == .error }
   try require(text.manifest != nil || !errors.isEmpty, "a manifest was refused without a word")

@@ -2,7 +2,7 @@
 
 internal import ExtensionProtocol
 
-/// A message of an extension that was understood is written so that it is understood as the same.
+/// Checks that a decoded message of an extension survives a round trip.
 func checkExtensionMessage(_ input: [UInt8]) throws(Contradiction) {
   guard
     let message = try read(input, { (line) throws(ProtocolViolation) in try ExtensionMessage(line: line) })
@@ -14,7 +14,7 @@ func checkExtensionMessage(_ input: [UInt8]) throws(Contradiction) {
   try require(again == message, "a message that was written says something else")
 }
 
-/// The same of a message of the host.
+/// Checks that a decoded message of the host survives a round trip.
 func checkHostMessage(_ input: [UInt8]) throws(Contradiction) {
   guard let message = try read(input, { (line) throws(ProtocolViolation) in try HostMessage(line: line) })
   else { return }
@@ -25,7 +25,8 @@ func checkHostMessage(_ input: [UInt8]) throws(Contradiction) {
   try require(again == message, "a message that was written says something else")
 }
 
-/// Reads a message; of one that is refused the other side can be told why.
+/// Decodes a message, and checks that the reply to a violation can be decoded. Returns `nil` after a
+/// violation.
 private func read<Message>(
   _ input: [UInt8],
   _ read: ([UInt8]) throws(ProtocolViolation) -> Message
@@ -40,7 +41,7 @@ private func read<Message>(
   }
 }
 
-/// A line without its end, of which it has one only.
+/// Returns a line without its newline, and checks that it has exactly one at its end.
 private func content(of line: [UInt8]) throws(Contradiction) -> [UInt8] {
   try require(line.last == UInt8(ascii: "\n"), "a line has no end")
   let content = Array(line.dropLast())

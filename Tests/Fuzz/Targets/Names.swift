@@ -2,14 +2,15 @@
 
 internal import SessionStore
 
-/// Names of a directory, which slashes separate, become names that stay: none is lost, none is too long, and no two are one.
+/// Checks that the names of a directory, separated by slashes, are sanitized to distinct names of valid
+/// length, and that sanitizing them again changes nothing.
 func checkNames(_ input: [UInt8]) throws(Contradiction) {
   let pieces = input.split { $0 == 0 || $0 == UInt8(ascii: "/") }.prefix(64).map { Array($0.prefix(255)) }
   let names = Set(pieces).subtracting([Array(".".utf8), Array("..".utf8)]).sorted {
     $0.lexicographicallyPrecedes($1)
   }
   for form in ContentRule.Form.allCases {
-    // An input cannot contain 64 digests.
+    // An input is too short for 64 digests, so a free name always exists.
     let new = try unfailing("a name has no digest") { () throws in try NamePlan.names(names, form) }
       .compactMap(\.self)
     try require(

@@ -4,10 +4,10 @@ internal import JSONText
 internal import Policies
 internal import SandboxPolicy
 
-/// The policies that a fuzzed one can extend.
+/// The policies that a fuzzed policy can extend.
 private let shipped = try? PolicyLibrary(texts: ShippedPolicies.texts)
 
-/// A policy that holds together can be written as one document, which says the same when it is read.
+/// Checks that a valid policy can be flattened into one document that resolves to the same policy.
 func checkPolicy(_ input: [UInt8]) throws(Contradiction) {
   guard let shipped else { throw Contradiction("the shipped policies cannot be read") }
   let policy: ResolvedPolicy

@@ -2,7 +2,8 @@
 
 internal import AppBundles
 
-/// The interpreter and the libraries of a program are read from a bounded part of its file, and contain no zero bytes.
+/// Checks that the interpreter and the libraries of a program are read from a bounded part of its file and
+/// contain no NUL bytes.
 func checkProgram(_ input: [UInt8]) throws(Contradiction) {
   if case .script(let line) = ProgramHeader(input) {
     let interpreter = ProgramHeader.interpreter(in: line)
@@ -29,7 +30,7 @@ func checkProgram(_ input: [UInt8]) throws(Contradiction) {
   _ = LoaderCache(input)?.paths(of: "libc.so.6")
 }
 
-/// Files among which every path is the program itself.
+/// Simulated files in which every path is the program itself.
 private struct Everything: LoaderFiles {
   let program: DynamicProgram
 

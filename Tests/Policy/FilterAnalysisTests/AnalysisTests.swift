@@ -4,11 +4,11 @@ import FilterAnalysis
 import TestSupport
 import Testing
 
-/// What the analysis says of whole programs, compared with running them.
+/// Compares the analysis of whole programs with their evaluation.
 @Suite struct AnalysisTests {
-  /// How often programs of a kind are made and tried.
+  /// The number of random programs of each kind.
   private static let programs = 150
-  /// How many calls are tried on each.
+  /// The number of calls that each program is evaluated for.
   private static let calls = 500
 
   @Test(arguments: [RandomProgram.Kind.ordinary, .anything], BitArrangement.allCases)
@@ -31,7 +31,7 @@ import Testing
         try #require(behavior.verdict(for: input) == expected, "\(random.program.instructions) \(input)")
       }
     }
-    // What compilers write is always analysed; other programs may multiply arguments with one another.
+    // Programs as compilers write them can always be analyzed; other programs may multiply arguments.
     let isSure = kind == .ordinary && arrangement == .wordByWord
     #expect(analyzed >= (isSure ? Self.programs : Self.programs / 2))
   }
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func `a program that is too much to describe has an error and no answer`() throws {
-    // Whether the product of two arguments is a certain number has no short description.
+    // The condition that the product of two arguments has a given value has no short description.
     let program = try FilterProgram([
       FilterInstruction(code: 0x20, value: 16), FilterInstruction(code: 0x07),
       FilterInstruction(code: 0x20, value: 24),

@@ -4,7 +4,7 @@ import FilterAnalysis
 import TestSupport
 import Testing
 
-/// Sets of calls: what they hold, and how they are described.
+/// The operations and descriptions of sets of calls.
 @Suite struct CallSetTests {
   /// `AUDIT_ARCH_X86_64`.
   private static let token: UInt32 = 0xC000_003E
@@ -162,7 +162,7 @@ import Testing
     ArgumentConstraint(field: .argument(index), values: ValueSet(form: form, sense: sense))
   }
 
-  /// Whether a call is in a region, by what a person reads there.
+  /// Whether the printed conditions of a region include a call.
   private static func describes(_ region: CallRegion, _ input: CallInput) -> Bool {
     region.architectures.contains { $0.contains(input.architecture) }
       && region.numbers.contains { $0.contains(input.number) }

@@ -3,9 +3,9 @@
 import FilterAnalysis
 import Testing
 
-/// Which programs are decoded: those that the kernel accepts.
+/// Accepts the programs that the kernel accepts.
 @Suite struct FilterProgramTests {
-  /// Returns that the call may be made.
+  /// An instruction that allows the call.
   private static let allow = FilterInstruction(code: 0x06, value: 0x7FFF_0000)
 
   @Test func `bytes and instructions are the same program`() throws {
@@ -57,7 +57,8 @@ import Testing
     #expect(Verdict(returned: 0x0005_FFFF) == .errno(4095))
     #expect(Verdict(returned: 0x0004_0000) == .unknown(4))
     #expect(!Verdict.unknown(4).permits(under: .unknown) && !Verdict.errno(0).permits(under: .unknown))
-    // An action that no kernel has ends the process, but a refusal by another filter is stricter in rank.
+    // An action that no kernel defines terminates the process, but the refusal of another filter has
+    // priority.
     #expect(Verdict.unknown(0x7FFD).combined(withOlder: .errno(1)) == .errno(1))
     #expect(Verdict.errno(1).combined(withOlder: .unknown(4)) == .unknown(4))
   }

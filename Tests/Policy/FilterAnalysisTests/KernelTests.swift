@@ -4,12 +4,12 @@ import FilterAnalysis
 import TestSupport
 import Testing
 
-/// The kernel, the evaluator and the analysis, asked the same a million times.
+/// Compares the verdicts of the kernel, the evaluator and the analysis for a million random calls.
 @Suite(.timeLimit(.minutes(20)))
 struct KernelTests {
-  /// How many programs there are.
+  /// The number of random programs.
   private static let programs = 250
-  /// How many calls are tried under each.
+  /// The number of calls that are tried under each program.
   private static let calls = 4000
 
   #if arch(x86_64)
@@ -28,7 +28,7 @@ struct KernelTests {
     try Self.compare(.fatal, programs: 60, calls: 10, seed: 2)
   }
 
-  /// Tries random programs.
+  /// Compares the verdicts on random calls under random programs.
   private static func compare(_ kind: RandomProgram.Kind, programs: Int, calls: Int, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var filters: [FilterProgram] = []
@@ -71,14 +71,14 @@ struct KernelTests {
     #expect(analyzed > programs / 2)
   }
 
-  /// Lets everything pass but the calls that are tried: the process must be able to end.
+  /// Allows every call without the test mark, because the process must be able to exit.
   private static let prologue = [
     FilterInstruction(code: 0x20, value: 60),
     FilterInstruction(code: 0x15, ifTrue: 1, value: KernelVerdicts.mark),
     FilterInstruction(code: 0x06, value: 0x7FFF_0000),
   ]
 
-  /// What the kernel is seen to do: every call that is allowed is answered by the supervisor.
+  /// The result that the kernel shows; the supervisor answers every call that the filter allows.
   private static func expected(_ verdict: Verdict) -> Int32 {
     switch verdict {
     case .errno(let number): Int32(number)

@@ -3,25 +3,25 @@
 import FilterAnalysis
 import TestSupport
 
-/// Programs that the kernel accepts, and calls that lead into their corners.
+/// A random program that the kernel accepts, with a generator for calls that reach its boundary values.
 struct RandomProgram {
-  /// The program.
   let program: FilterProgram
-  /// Values that its instructions mention, and their neighbours.
+  /// The constants in the instructions and their neighbors.
   private let corners: [UInt32]
 
-  /// Which instructions a program is made of.
+  /// The set of instructions and return values of a program.
   enum Kind {
-    /// What compilers of filters write: loads, masks and comparisons with constants.
+    /// Instructions that filter compilers write: loads, masks and comparisons with constants.
     case ordinary
-    /// Everything that the kernel accepts.
+    /// All instructions that the kernel accepts.
     case anything
-    /// Everything that asks for nothing but what a caller says, and ends no process.
+    /// All instructions that depend only on the number and the arguments of the call; terminates no process.
     case harmless
-    /// The same, but processes are ended.
+    /// The same as `harmless`, but with actions that terminate the process.
     case fatal
 
-    /// The words of `struct seccomp_data` that are loaded: where a call is made from is nobody's choice.
+    /// The indices of the loaded 32-bit words of `struct seccomp_data`. A caller cannot choose its
+    /// instruction pointer.
     var words: [UInt32] {
       switch self {
       case .ordinary, .anything: Array(0..<16)
@@ -29,7 +29,7 @@ struct RandomProgram {
       }
     }
 
-    /// The values that are returned.
+    /// The values that a program can return.
     var answers: [UInt32] {
       let harmless: [UInt32] = [0x0005_0001, 0x0005_0026, 0x0005_0FFF, 0x0005_0123, 0x0005_0002, 0x7FFF_0000]
       let fatal: [UInt32] = [0x8000_0000, 0, 0x0003_0007, 0x0004_0000]
@@ -41,11 +41,11 @@ struct RandomProgram {
     }
   }
 
-  /// Makes a program of so many instructions, of which the last ones return.
+  /// Creates a program with the given number of instructions; the last ones return.
   init(_ kind: Kind, length: Int, using generator: inout SeededGenerator) throws(FilterProgramError) {
     let first = kind.words.randomElement(using: &generator) ?? 0
     var instructions = [FilterInstruction(code: 0x20, value: 4 * first)]
-    // Every slot is written, so that every one can be read.
+    // The kernel rejects a program that reads a slot before writing it.
     if kind != .ordinary {
       instructions += (0..<UInt32(FilterInstruction.slotCount)).map {
         FilterInstruction(code: 0x02, value: $0)
@@ -63,7 +63,7 @@ struct RandomProgram {
     corners = instructions.flatMap { [$0.value, $0.value &+ 1, $0.value &- 1] } + [0, 1, .max, 1 << 31]
   }
 
-  /// A call whose words are mostly such as the program compares with.
+  /// Returns a call whose fields are mostly boundary values of the program.
   func input(using generator: inout SeededGenerator) -> CallInput {
     func word() -> UInt32 {
       let corner = corners.randomElement(using: &generator) ?? 0
@@ -86,7 +86,7 @@ struct RandomProgram {
     kind.answers.randomElement(using: &generator) ?? 0
   }
 
-  /// Constants that masks and comparisons like.
+  /// Returns a constant that is typical of masks and comparisons.
   private static func value(_ generator: inout SeededGenerator) -> UInt32 {
     switch UInt8.random(in: 0..<4, using: &generator) {
     case 0: UInt32.random(in: 0..<16, using: &generator)
@@ -115,7 +115,7 @@ struct RandomProgram {
       case 0x20: 4 * (kind.words.randomElement(using: &generator) ?? 0)
       case 0x60, 0x61, 0x02, 0x03: UInt32.random(in: 0..<16, using: &generator)
       case 0x64, 0x74: UInt32.random(in: 0..<32, using: &generator)
-      // A divisor with one bit: others have no short exact description.
+      // A divisor with one bit: other divisors have no short exact description.
       case 0x34: 1 << UInt32.random(in: 0..<32, using: &generator)
       case 0x06: answer(kind, &generator)
       default: value(&generator)
@@ -123,7 +123,7 @@ struct RandomProgram {
     return FilterInstruction(code: code, value: value)
   }
 
-  /// The instruction with short jumps, if it is one that jumps.
+  /// Returns the instruction with short jump distances if it is a jump.
   private static func jumping(
     _ instruction: FilterInstruction,
     _ left: Int,

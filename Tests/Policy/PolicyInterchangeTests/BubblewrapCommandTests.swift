@@ -8,9 +8,9 @@ import SandboxEnforcement
 import SandboxPolicy
 import Testing
 
-/// Command lines of bwrap(1) that become policies.
+/// Imports bwrap(1) command lines as policies.
 @Suite struct BubblewrapCommandTests {
-  /// The policy that a command line comes to.
+  /// Returns the policy that the import of a command line creates.
   private static func imported(_ text: String, filter: [UInt8]? = nil) throws -> (
     PolicyImport, ResolvedPolicy
   ) {
@@ -37,7 +37,7 @@ import Testing
     for limit in [LimitName.cpuTime, .fileSize, .processes, .descriptors, .addressSpace] {
       #expect(again.limits[limit] == policy.limits[limit], "\(limit)")
     }
-    // The environment is told, and nothing else is lost.
+    // The import reports the environment variables and loses nothing else.
     let other = result.losses.filter { !$0.place.contains("--setenv") }
     #expect(other.allSatisfy { $0.consequence != .weaker }, "\(other)")
   }
@@ -59,7 +59,7 @@ import Testing
       #expect(losses.contains { $0.contains(part) }, "\(part)")
     }
     #expect(result.losses.allSatisfy { $0.consequence != .weaker })
-    // No filter allows everything but the core.
+    // A command line without a filter allows every call outside the core.
     #expect(
       policy.allows("mount", [0, 0, 0, 0, 0, 0]) == false && policy.allows("symlinkat", [0, 0, 0, 0, 0, 0])
     )

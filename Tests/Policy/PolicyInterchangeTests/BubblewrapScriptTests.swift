@@ -8,9 +8,9 @@ import SandboxPolicy
 import TestSupport
 import Testing
 
-/// The script that runs bwrap(1).
+/// Runs the exported bwrap(1) script.
 @Suite(.timeLimit(.minutes(20))) struct BubblewrapScriptTests {
-  /// Whether bubblewrap is there and may make its namespaces here.
+  /// Whether bubblewrap is installed and can create its namespaces.
   static let runs = system("bwrap --unshare-all --ro-bind / / true >/dev/null 2>&1") == 0
 
   @Test(.enabled(if: runs, "bubblewrap cannot make its namespaces here"))
@@ -32,7 +32,7 @@ import Testing
     try runShell(
       "\(run) /bin/sh -c 'test \"$(ulimit -n)\" = 1024 && test -z \"$PWNED\" && test ! -e /etc/passwd'"
     )
-    // The filter is loaded: unshare(2) is refused, and without the filter it would not be.
+    // unshare(2) fails with EPERM only if the filter is loaded.
     try runShell(
       "\(run) /bin/sh -c '! unshare --user true 2>/session/error' && grep -q permitted session/error"
     )

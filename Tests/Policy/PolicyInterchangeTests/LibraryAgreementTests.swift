@@ -8,17 +8,19 @@ import SandboxPolicy
 import SystemCalls
 import Testing
 
-/// The meaning of profiles, compared with what libseccomp makes of them: all calls at once, by proof.
+/// Proves for all calls that the meaning of a profile equals the program that libseccomp compiles from the
+/// profile.
 @Suite(.timeLimit(.minutes(20))) struct LibraryAgreementTests {
   let space = CallSpace()
 
-  /// What libseccomp's program does, and what the profile says.
+  /// Returns the behavior of libseccomp's program and the behavior of the profile.
   private func both(_ profile: CallProfile) throws -> (program: FilterBehavior, meaning: FilterBehavior) {
     let program = try space.behavior(of: try LibraryCompiler.compile(profile))
     return (program, try profile.behavior(in: space))
   }
 
-  /// Whether libseccomp's program does what the profile says; a call on which they disagree is recorded.
+  /// Whether libseccomp's program and the profile have the same behavior. Records a call on which they
+  /// differ.
   private func agreeing(_ profile: CallProfile) throws -> Bool {
     let (program, meaning) = try both(profile)
     let difference = try program.difference(from: meaning)
@@ -30,13 +32,14 @@ import Testing
     return program == meaning
   }
 
-  /// The profile without calls that this libseccomp does not know on some architecture. Container runtimes leave those out, too.
+  /// Returns the profile without calls that this libseccomp does not know on some architecture. Container
+  /// runtimes omit these calls, too.
   private func known(_ profile: CallProfile) -> CallProfile {
     var profile = profile
     for index in profile.rules.indices {
       profile.rules[index].calls.removeAll { name in
         CallArchitecture.ofThisMachine.contains { architecture in
-          // libseccomp has a token for x32, where the kernel has that of x86_64.
+          // libseccomp has its own token for x32; the kernel uses the token of x86_64.
           let token = architecture == .x32 ? 0x4000_003E : architecture.auditNumber
           return CallTable.of(architecture).number(of: name) != nil
             && LibrarySystemCalls.number(of: name, token: token) == nil
@@ -63,7 +66,7 @@ import Testing
       ("read", .equal), ("write", .notEqual), ("lseek", .less), ("mmap", .lessOrEqual), ("dup", .greater),
       ("fsync", .greaterOrEqual), ("close", .masked(value)),
     ]
-    // libseccomp cannot say what never or always holds.
+    // libseccomp cannot express comparisons that are always or never true.
     let rules = operations.compactMap { name, operation -> CallProfile.Rule? in
       if value == 0, [.less, .greaterOrEqual].contains(operation) { return nil }
       if value == .max, [.greater, .lessOrEqual].contains(operation) { return nil }
@@ -79,7 +82,7 @@ import Testing
 
   @Test(
     arguments: [
-      // A mask of no bits, a bit outside the mask, and a bit outside the lower half of the mask.
+      // An empty mask, a bit outside the mask, and a bit outside the lower half of the mask.
       (0, 4), (3, 5), (0xFFFF_FFFF, 0x1_0000_0002), (0xF0_0000_0000, 1),
     ] as [(UInt64, UInt64)]
   )
@@ -93,11 +96,11 @@ import Testing
     let profile = try OCIProfile(bytes: Array(raw.json.utf8)).profile
     let program = try space.behavior(of: try LibraryCompiler.compile(raw))
     #expect(try profile.behavior(in: space) == program)
-    // The call that matches is allowed: the two do not agree by refusing everything.
+    // A matching call is allowed, so the two programs do not agree merely by refusing everything.
     #expect(program.verdict(for: try call("access", 0, datum & mask)) == .allow)
   }
 
-  /// Two rules of one call, and a call that neither matches and libseccomp 2.5.4 allows.
+  /// Two rules of one call, and a call that libseccomp 2.5.4 allows although it matches neither rule.
   struct Flaw: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var rules: [[ArgumentComparison]]
@@ -111,13 +114,13 @@ import Testing
   }
 
   static let flaws = [
-    // Above 2^32, or below 3: three is neither.
+    // Above 2^32 or below 3: the value 3 matches neither rule.
     Flaw(
       "ranges of 64 bits",
       [[ArgumentComparison(0, .greater, 0x1_0000_0000)], [ArgumentComparison(0, .less, 3)]],
       [3]
     ),
-    // Not five; or not eight, with another argument that is not sixteen.
+    // Not 5; or not 8 with another argument other than 16.
     Flaw(
       "inequalities of two arguments",
       [
@@ -145,7 +148,7 @@ import Testing
     let program = try space.behavior(of: try LibraryCompiler.compile(raw))
     let merged = try ForeignProfile(Array(raw.json.utf8), as: .oci, merging: .fixture)
     #expect(try merged.behavior(in: space) == program)
-    // A libseccomp without the flaw has nothing to report.
+    // A libseccomp without this flaw causes no loss.
     let isReported = merged.losses.contains { if case .mergedRules = $0.matter { true } else { false } }
     #expect(isReported == (program.verdict(for: refused) == .allow))
   }
@@ -175,7 +178,7 @@ import Testing
   }
 
   @Test func `of rules that overlap libseccomp's tree decides, and not the order of the document`() throws {
-    // libseccomp tests higher arguments first: the second rule counts where both match.
+    // libseccomp tests higher argument indices first: the second rule wins if both match.
     let raw = RawProfile(
       defaultAction: .init(name: "ERRNO", errno: 1),
       entries: [

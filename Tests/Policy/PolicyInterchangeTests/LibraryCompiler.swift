@@ -8,20 +8,20 @@ import SystemCalls
 import TestSupport
 import Testing
 
-/// Compiles profiles with libseccomp, in the way in which runc does it.
+/// Compiles profiles with libseccomp, with the same calls as runc.
 enum LibraryCompiler {
-  /// Why there is no program.
+  /// The reasons for a failed compilation.
   enum Refusal: Error {
-    /// libseccomp refuses a rule because it contradicts an earlier one; the name of the call.
+    /// libseccomp rejects a rule because it contradicts an earlier one. The value is the name of the call.
     case conflict(String)
-    /// Another reason.
+    /// Any other failure, with the messages of the compiler.
     case other(String)
   }
 
-  /// The program of a profile.
+  /// Returns the compiled program of a profile.
   static func compile(_ profile: CallProfile) throws -> FilterProgram { try compile(text(profile)) }
 
-  /// The program of a raw profile.
+  /// Returns the compiled program of a raw profile.
   static func compile(_ profile: RawProfile) throws -> FilterProgram { try compile(profile.libraryCalls) }
 
   private static func compile(_ calls: String) throws -> FilterProgram {
@@ -35,19 +35,19 @@ enum LibraryCompiler {
     guard status == 0 else {
       let messages = try FileSystem.contents("\(directory)/messages", limit: 1 << 16) ?? []
       let text = String(decoding: messages, as: UTF8.self)
-      // The status of wait(2) for an exit with 17.
+      // The wait(2) status of a process that exits with code 17.
       throw status == 17 << 8 ? Refusal.conflict(text) : Refusal.other(text)
     }
     let bytes = try #require(try FileSystem.contents("\(directory)/program", limit: 1 << 20))
     return try FilterProgram(bytes: bytes)
   }
 
-  /// The profile as the compiler reads it.
+  /// Returns the profile in the input format of the compiler.
   private static func text(_ profile: CallProfile) -> String {
     var lines = [
       "default \(profile.defaultAction.returned)", "badarch \(profile.otherArchitectures.returned)",
     ]
-    // libseccomp has a number of its own for x32, and the kernel's for all others.
+    // libseccomp has its own token for x32 and uses the kernel's tokens for other architectures.
     lines += profile.architectures.map { "arch \($0 == .x32 ? 0x4000_003E : $0.auditNumber)" }
     for rule in profile.rules where rule.action != profile.defaultAction {
       for call in rule.calls {
@@ -73,7 +73,7 @@ enum LibraryCompiler {
 }
 
 extension RuleMerger {
-  /// The libseccomp of this machine, in a program of its own.
+  /// Merges rules with the libseccomp of this machine, in a separate process.
   static let fixture = RuleMerger(library: "libseccomp") { (profile) throws(Failure) in
     do { return Merged(try LibraryCompiler.compile(profile)) } catch LibraryCompiler.Refusal.conflict(
       let call

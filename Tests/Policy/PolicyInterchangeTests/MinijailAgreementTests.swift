@@ -9,10 +9,10 @@ import SystemCalls
 import TestSupport
 import Testing
 
-/// Policies of minijail: what Darkroom says of them, against the programs of the real libminijail.
+/// Compares Darkroom's reading of minijail policies with the programs that libminijail compiles.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: MinijailLibrary.folder != nil, "libminijail is not installed"))
 struct MinijailAgreementTests {
-  /// Returns what the two answer differently, or `nil` if they are equal for every call.
+  /// Returns a call that the two programs answer differently, or `nil` if they are equal.
   private func disagreement(_ text: String) throws -> String? {
     let space = CallSpace()
     let program = try #require(try MinijailLibrary.compile(text), "libminijail refuses:\n\(text)")
@@ -48,7 +48,8 @@ struct MinijailAgreementTests {
     let text = String(decoding: export.contents, as: UTF8.self)
     let program = try #require(try MinijailLibrary.compile(text), "libminijail refuses the export")
     #expect(try disagreement(text) == nil)
-    // Nothing is allowed that the policy refuses, and what is refused beyond it is reported.
+    // The program allows nothing that the policy refuses, and the export reports what the program refuses in
+    // addition.
     let space = CallSpace()
     let original = try CallProfile(policy).behavior(in: space)
     let result = try space.behavior(of: program)

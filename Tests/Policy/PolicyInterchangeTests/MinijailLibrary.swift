@@ -4,9 +4,10 @@ import FilterAnalysis
 import Glibc
 import LinuxPrimitives
 
-/// The real libminijail, which `Tests/Rigs/minijail.sh` fetches: the second opinion on what its policies mean.
+/// The original libminijail, fetched by `Tests/Rigs/minijail.sh`, as the reference for the meaning of its
+/// policies.
 enum MinijailLibrary {
-  /// The folder with the library, its loader and its C library, which is newer than that of this machine.
+  /// The directory with libminijail, its dynamic loader and its C library, which is newer than the system's.
   static let folder: String? = {
     func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
     let cache = variable("XDG_CACHE_HOME") ?? variable("HOME").map { "\($0)/.cache" } ?? ""
@@ -15,7 +16,7 @@ enum MinijailLibrary {
     return access("\(folder)/libminijail.so.1", R_OK) == 0 ? folder : nil
   }()
 
-  /// Returns the program that libminijail makes of a policy, or `nil` if the library refuses it.
+  /// Returns the program that libminijail compiles from a policy, or `nil` if the library rejects the policy.
   static func compile(_ policy: String) throws -> FilterProgram? {
     guard let folder else { return nil }
     let directory = "/tmp/darkroom-minijail-\(Randomness.hexadecimal(bytes: 8))"
@@ -23,7 +24,7 @@ enum MinijailLibrary {
     defer { try? FileSystem.removeTree(directory) }
     try FileSystem.replaceContents("\(directory)/policy", with: Array(policy.utf8), mode: 0o600)
     let reader = "\(FileSystem.directoryName(try CurrentProcess.executablePath()))/darkroom-minijail-reader"
-    // The library aborts where it refuses a policy.
+    // The library aborts if it rejects a policy.
     let status = system(
       "cd \(directory) && ulimit -c 0 && \(folder)/ld-linux-x86-64.so.2 --library-path \(folder) \(reader) libminijail.so.1 "
         + "policy >program 2>messages"

@@ -4,7 +4,7 @@ import FilterAnalysis
 import PolicyInterchange
 import Testing
 
-/// Policies of minijail.
+/// Reads minijail policies.
 @Suite struct MinijailProfileTests {
   let space = CallSpace()
 

@@ -5,7 +5,7 @@ import PolicyInterchange
 import SystemCalls
 import Testing
 
-/// Profiles in JSON.
+/// Reads seccomp profiles in JSON.
 @Suite struct OCIProfileTests {
   let space = CallSpace()
 
@@ -13,7 +13,7 @@ import Testing
     try OCIProfile(bytes: Array(text.utf8), context: context)
   }
 
-  /// A profile that allows nothing but what one entry says.
+  /// Returns a profile with one entry that refuses all other calls.
   private func entry(_ text: String, _ context: OCIContext = .standard) throws -> OCIProfile {
     try read(#"{"defaultAction":"SCMP_ACT_ERRNO","syscalls":[\#(text)]}"#, context)
   }
@@ -107,13 +107,13 @@ import Testing
     #expect(behavior.verdict(for: try call("clone", 0x11)) == .allow)
     #expect(behavior.verdict(for: try call("personality", 0xFFFF_FFFF)) == .allow)
     #expect(behavior.verdict(for: try call("personality", 1)) == .errno(1))
-    // Docker 20.10 allowed io_uring and sockets to the hypervisor.
+    // Docker 20.10 allowed io_uring and AF_VSOCK sockets.
     for name in ["io_uring_setup", "io_uring_enter", "io_uring_register"] {
       #expect(behavior.verdict(for: try call(name)) == .errno(1))
     }
     #expect(behavior.verdict(for: try call("socket", 40)) == .errno(1))
     #expect(behavior.verdict(for: try call("socket", 2)) == .allow)
-    // Docker's standard capabilities have CAP_SYS_CHROOT.
+    // Docker's default capabilities include CAP_SYS_CHROOT.
     #expect(behavior.verdict(for: try call("chroot")) == .allow)
   }
 

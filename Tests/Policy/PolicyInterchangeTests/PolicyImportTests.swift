@@ -7,11 +7,11 @@ import SandboxPolicy
 import SystemCalls
 import Testing
 
-/// Policies that are made from what others allow.
+/// Imports profiles as policies.
 @Suite struct PolicyImportTests {
   let space = CallSpace()
 
-  /// The policy that a profile comes to, with what is told.
+  /// Returns the imported policy of a profile and the reported losses.
   private func imported(_ profile: CallProfile) throws -> (policy: ResolvedPolicy, losses: [InterchangeLoss])
   {
     let foreign = ForeignProfile(profile)
@@ -20,7 +20,7 @@ import Testing
     return (try PolicyLibrary().resolve(document), result.losses)
   }
 
-  /// What a policy allows beyond a profile.
+  /// Returns the calls that a policy allows and the profile does not.
   private func surplus(_ policy: ResolvedPolicy, _ profile: CallProfile) throws -> [InterchangeLoss] {
     let original = try profile.behavior(in: space)
     let result = try CallProfile(policy).behavior(in: space)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `what policies cannot compare is left out, and told with a call`() throws {
-    // The kernel reads all of a length.
+    // The kernel reads all 64 bits of a length.
     let rule = CallProfile.Rule(["read"], .allow, where: [ArgumentComparison(2, .less, 4096)])
     let (policy, losses) = try imported(CallProfile(defaultAction: .errno(1), rules: [rule]))
     #expect(policy.rules(for: "read").isEmpty)

@@ -6,9 +6,9 @@ import SystemCalls
 import TestSupport
 import Testing
 
-/// The programs that Darkroom compiles rules to.
+/// Compiles rules to programs.
 @Suite(.timeLimit(.minutes(20))) struct ProfileCompilationTests {
-  /// Expects that a program answers every call as a profile does.
+  /// Expects that the compiled program of a profile has the behavior of the profile.
   private func expectEqual(
     _ profile: CallProfile,
     sourceLocation: SourceLocation = #_sourceLocation

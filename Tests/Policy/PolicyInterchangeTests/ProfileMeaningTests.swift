@@ -5,7 +5,7 @@ import PolicyInterchange
 import SystemCalls
 import Testing
 
-/// What profiles mean, call by call.
+/// Evaluates profiles for single calls.
 @Suite struct ProfileMeaningTests {
   let space = CallSpace()
 

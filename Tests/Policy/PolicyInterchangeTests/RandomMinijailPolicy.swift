@@ -2,9 +2,9 @@
 
 import TestSupport
 
-/// Random policies of minijail in the language of libminijail.
+/// Creates random minijail policies in the syntax of libminijail.
 enum RandomMinijailPolicy {
-  /// Returns a policy with some lines.
+  /// Returns a policy with up to six rules.
   static func text(using generator: inout SeededGenerator) -> String {
     let calls = ["read", "write", "ioctl", "socket", "mmap", "prctl", "clone", "fcntl", "openat", "kill"]
     let lines = calls.shuffled(using: &generator).prefix(Int.random(in: 1...6, using: &generator)).map {
@@ -38,7 +38,7 @@ enum RandomMinijailPolicy {
     return "arg\(Int.random(in: 0...5, using: &generator)) \(operation) \(value(&generator, 0))"
   }
 
-  /// A value: numbers as strtol(3) reads them, names, and what joins them.
+  /// Returns a value: numbers in the notation of strtol(3), names, and their combinations.
   private static func value(_ generator: inout SeededGenerator, _ depth: Int) -> String {
     (0...generator.pick([0, 0, 0, 1, 2])).map { _ in
       let sign = generator.oneIn(6) ? "~" : ""
@@ -52,7 +52,7 @@ enum RandomMinijailPolicy {
     "-100",
     "-0x10", "18446744073709551615", "0xffffffff00000000",
   ]
-  /// Names of every kind that libminijail knows, such as have another name for the same value, and negative numbers.
+  /// Names of each kind that libminijail knows, including aliases and negative values.
   private static let names = [
     "PROT_NONE", "PROT_READ", "PROT_EXEC", "O_RDONLY", "O_WRONLY", "O_CLOEXEC", "O_DIRECTORY", "O_ACCMODE",
     "SOCK_STREAM", "SOCK_CLOEXEC", "AF_UNIX", "AF_LOCAL", "PF_NETLINK", "AF_VSOCK", "GRND_RANDOM", "TCGETS",

@@ -6,17 +6,18 @@ import SystemCalls
 import TestSupport
 import Testing
 
-/// Random profiles: what Darkroom says of the JSON, against what libseccomp makes of the rules as runc adds them.
+/// Compares Darkroom's reading of random JSON profiles with the program that libseccomp compiles from the
+/// same rules, added in the order of runc.
 @Suite(.timeLimit(.minutes(20))) struct RandomProfileTests {
-  /// The results of both compilers.
+  /// The result of a comparison.
   enum Outcome: Equatable {
     case equal
-    /// libseccomp refuses the rules, and Darkroom says so.
+    /// libseccomp rejects the rules, and Darkroom reports the conflict.
     case refused
     case different(String)
   }
 
-  /// Compares what both make of one profile.
+  /// Compares the results of Darkroom and libseccomp for one profile.
   private func outcome(_ raw: RawProfile) throws -> Outcome {
     let space = CallSpace()
     let foreign: ForeignProfile
@@ -55,7 +56,7 @@ import Testing
       case .different(let text): Issue.record("profile \(index): \(text)\n\(raw.json)")
       }
     }
-    // Neither kind may crowd out the other.
+    // More than half of the profiles must compile.
     #expect(refused < count / 2)
   }
 }

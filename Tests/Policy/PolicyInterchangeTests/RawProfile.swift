@@ -2,7 +2,7 @@
 
 import SystemCalls
 
-/// A seccomp profile as its author writes it, before any reader interprets it.
+/// A seccomp profile as written, before interpretation.
 ///
 /// A raw profile has two outputs: the JSON that Darkroom reads, and the rules that runc passes to libseccomp.
 struct RawProfile: Sendable {
@@ -34,11 +34,8 @@ struct RawProfile: Sendable {
 
   /// An element of `syscalls`.
   struct Entry: Hashable, Sendable {
-    /// The calls.
     var names: [String]
-    /// The action.
     var action: Action
-    /// The comparisons.
     var arguments: [Argument] = []
   }
 
@@ -59,7 +56,7 @@ struct RawProfile: Sendable {
 }
 
 extension RawProfile {
-  /// The profile as the runtime specification has it.
+  /// The profile in the JSON format of the OCI runtime specification.
   var json: String {
     let architectures = architectures.map { architecture in
       let names: [CallArchitecture: String] = [
@@ -89,10 +86,10 @@ extension RawProfile {
       + #""args":[\#(arguments.joined(separator: ","))]}"#
   }
 
-  /// The input of `darkroom-filter-compiler`: the calls of libseccomp that runc makes, in the order of runc.
+  /// The input of `darkroom-filter-compiler`: the libseccomp calls that runc makes, in the same order.
   var libraryCalls: String {
     var lines = ["default \(defaultAction.returned)", "badarch 0"]
-    // libseccomp has a token of its own for x32.
+    // libseccomp has its own token for x32.
     lines += architectures.map { "arch \($0 == .x32 ? 0x4000_003E : $0.auditNumber)" }
     for entry in entries where entry.action != defaultAction {
       for name in entry.names {

@@ -7,12 +7,12 @@ import SandboxEnforcement
 import SandboxPolicy
 import Testing
 
-/// Policies that are written in another format and read again.
+/// Exports policies to another format and imports them again.
 @Suite(.timeLimit(.minutes(20))) struct RoundTripTests {
   let space = CallSpace()
   static let names = ["base", "capture", "strict"]
 
-  /// The policy that comes back.
+  /// Returns the reimported policy and the export.
   private func back(_ policy: ResolvedPolicy, _ format: InterchangeFormat) throws -> (
     ResolvedPolicy, PolicyExport
   ) {
@@ -39,7 +39,8 @@ import Testing
     #expect(try AllowanceComparison(original: original, under: .unknown, result: again).losses() == [])
     #expect(original == again)
     #expect(result.execute == policy.execute)
-    // libminijail takes no longer program, so that some lines compare upper halves that the kernel does not read.
+    // libminijail limits the program length, so some lines compare upper halves that the kernel does not
+    // read.
     let stricter = export.losses.filter { $0.consequence == .stricter }
     #expect(stricter.allSatisfy { if case .upperHalf = $0.matter { format == .minijail } else { false } })
   }
@@ -56,7 +57,8 @@ import Testing
     let weaker = Set(export.losses.filter { $0.consequence == .weaker }.map(\.place))
     #expect(weaker.isSuperset(of: ["ioctl", "prctl", "fcntl"]))
     #expect(weaker.isDisjoint(with: ["read", "socket", "mount"]))
-    // What comes back keeps the core, and allows no more than the drop-in but the start of the program.
+    // The reimported policy keeps the core and allows nothing beyond the drop-in except the start of the
+    // program.
     let (again, _) = try back(policy, .systemd)
     let dropIn = try ForeignProfile(export.contents, as: .systemd, merging: .fixture).behavior(in: space)
     let result = try CallProfile(again).behavior(in: space)

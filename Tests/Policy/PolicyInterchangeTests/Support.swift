@@ -7,7 +7,7 @@ import SandboxPolicy
 import SystemCalls
 import Testing
 
-/// A call on the native architecture, or on another one.
+/// Returns a call on the given architecture.
 func call(_ name: String, _ arguments: UInt64..., on architecture: CallArchitecture = .native) throws
   -> CallInput
 {
@@ -18,16 +18,16 @@ func call(_ name: String, _ arguments: UInt64..., on architecture: CallArchitect
   )
 }
 
-/// A policy that comes with Darkroom.
+/// Returns a shipped policy.
 func shipped(_ name: String) throws -> ResolvedPolicy {
   try #require(try PolicyLibrary(texts: ShippedPolicies.texts).policy(named: name))
 }
 
-/// A profile of another program that is an input of tests.
+/// Returns a profile of another program.
 func fixture(_ text: [UInt8]) throws -> OCIProfile { try OCIProfile(bytes: text) }
 
 /// Podman's default profile.
 func podman() throws -> OCIProfile { try fixture(PackageResources.podman_json) }
 
-/// flatpak's list.
+/// Flatpak's list.
 func flatpak() throws -> OCIProfile { try fixture(PackageResources.flatpak_json) }

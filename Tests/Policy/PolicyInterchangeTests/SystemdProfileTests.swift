@@ -7,7 +7,7 @@ import PolicyInterchange
 import SystemCalls
 import Testing
 
-/// Settings of systemd services.
+/// Reads settings of systemd services.
 @Suite struct SystemdProfileTests {
   let space = CallSpace()
 
@@ -80,7 +80,7 @@ import Testing
     #expect(native.verdict(for: try call("write")) == .allow)
   }
 
-  /// The groups as the systemd of this machine prints them; `nil` unless that is version 252.
+  /// The groups that systemd-analyze of this machine prints, or `nil` if the version is not 252.
   private static let printedGroups: [String: Set<String>]? = {
     let directory = "/tmp/darkroom-systemd-\(Randomness.hexadecimal(bytes: 8))"
     defer { try? FileSystem.removeTree(directory) }
@@ -99,7 +99,7 @@ import Testing
     return groups
   }()
 
-  /// The calls of a group and of the groups in it.
+  /// Returns the calls of a group and its nested groups.
   private static func calls(_ group: String, _ groups: [String: Set<String>]) -> Set<String> {
     (groups[group] ?? []).reduce(into: []) { calls, member in
       calls.formUnion(member.hasPrefix("@") ? Self.calls(member, groups) : [member])
@@ -112,7 +112,7 @@ import Testing
     #expect(groups.count > 25)
     let names = Set(CallArchitecture.ofThisMachine.flatMap { CallTable.of($0).names })
     for group in groups.keys where group.hasPrefix("@") {
-      // A list of what is refused has nothing but the members.
+      // A deny list contains only the members of the group.
       let profile = try SystemdProfile(text: "SystemCallFilter=~\(group):1\n").profile
       let found = Set(profile.rules.flatMap(\.calls)).intersection(names)
       let expected = Self.calls(group, groups).intersection(names)
@@ -128,7 +128,7 @@ import Testing
     #expect(behavior.verdict(for: try call("socketcall", 1, on: .i386)) == .errno(1))
     let known = try self.behavior("SystemCallFilter=@known", "SystemCallErrorNumber=EPERM")
     #expect(known.verdict(for: try call("read")) == .allow)
-    // systemd 252 does not know the call, and answers as for any other unknown number.
+    // systemd 252 does not know mseal(2) and answers as for any unknown number.
     #expect(known.verdict(for: try call("mseal")) == .errno(38))
   }
 

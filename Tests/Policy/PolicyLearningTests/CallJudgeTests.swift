@@ -4,7 +4,7 @@ import PolicyLearning
 import SandboxPolicy
 import Testing
 
-/// What a policy has to do with a call, and which of its arguments matter.
+/// Classifies calls under a policy and selects the arguments to record.
 @Suite struct CallJudgeTests {
   private static let creating: UInt64 = 0o101
 

@@ -5,17 +5,17 @@ import PolicyLearning
 import SandboxPolicy
 import Testing
 
-/// Policies and calls to try things with.
+/// Policies, calls and profiles for tests.
 enum LearningFixture {
   /// A shipped policy.
   static func policy(_ name: String) throws -> ResolvedPolicy {
     try #require(try PolicyLibrary(texts: ShippedPolicies.texts).policy(named: name))
   }
 
-  /// A judge of a shipped policy.
+  /// Returns a classifier for a shipped policy.
   static func judge(_ name: String) throws -> CallJudge { CallJudge(try policy(name), answered: ["sysinfo"]) }
 
-  /// A call as the judge of a policy sees it.
+  /// Returns the classified call under a policy.
   static func call(_ name: String, _ arguments: UInt64..., by policy: String = "capture") throws
     -> LearnedCall
   {
@@ -24,7 +24,7 @@ enum LearningFixture {
     return try #require(try judge(policy).judge(number: number, arguments: padded))
   }
 
-  /// A picture of runs that each made some calls.
+  /// Returns a learning profile of runs with the given calls.
   static func picture(_ runs: [[LearnedCall]], base: String = "capture") -> LearningPicture {
     var picture = LearningPicture(base: base, baseDigest: "sha256:0", subject: ["/usr/bin/tool", "-x"])
     for calls in runs {

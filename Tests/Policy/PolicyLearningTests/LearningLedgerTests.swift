@@ -4,7 +4,7 @@ import JSONText
 import PolicyLearning
 import Testing
 
-/// What is kept of calls, run for run.
+/// Records calls in each run.
 @Suite struct LearningLedgerTests {
   private static func call(_ name: String, _ value: UInt32) -> LearnedCall {
     LearnedCall(call: name, standing: .needed, arguments: [.init(index: 1, value: value)])
@@ -23,7 +23,7 @@ import Testing
     #expect(ledger.entries.count == LearningLedger.kindsOfOneCall)
     #expect(ledger.crowds.map(\.count) == [10_000 - LearningLedger.kindsOfOneCall])
     #expect(ledger.crowds.first?.bits == [1: 0x3FFF])
-    // Another call is not crowded out.
+    // A flood of one call does not displace another call.
     ledger.note(Self.call("prctl", 1))
     #expect(ledger.entries.last?.call.call == "prctl")
     #expect(ledger.total == 10_001)
@@ -44,7 +44,7 @@ import Testing
     let picture = LearningFixture.picture([[sync, sync], [sync, watch], [watch, own], [sync]])
     #expect(picture.new(in: 1).map(\.call) == [sync] && picture.new(in: 2).map(\.call) == [watch])
     #expect(picture.kinds.map(\.count) == [4, 2, 1])
-    // What the policy allows anyway is news, but none that matters.
+    // Calls that the policy already allows do not end a series of quiet runs.
     #expect(picture.quietRuns == 2)
     #expect(LearningFixture.picture([[sync], [watch]]).quietRuns == 0)
     #expect(LearningFixture.picture([]).quietRuns == 0)

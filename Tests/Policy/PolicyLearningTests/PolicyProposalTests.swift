@@ -6,9 +6,9 @@ import PolicyLearning
 import SandboxPolicy
 import Testing
 
-/// The smallest change of a policy that lets through what was needed.
+/// Creates the smallest policy change that allows the needed calls.
 @Suite struct PolicyProposalTests {
-  /// The policy that a proposal makes of a shipped one.
+  /// Returns the policy after a proposed change of a shipped policy.
   private static func changed(_ proposal: PolicyProposal, base: String = "capture") throws -> ResolvedPolicy {
     let document = proposal.document(of: .named(base), for: ["/usr/bin/tool"], runs: 1)
     let parsed = try PolicyParser.parse(document.bytes(.indented), source: "proposal.json")
@@ -119,7 +119,7 @@ import Testing
     let unused = UnusedRules(policy, LearningFixture.picture([calls]), assumed: ["write"])
     #expect(!unused.calls.contains("getpid") && !unused.calls.contains("write"))
     #expect(unused.calls.contains("flock") && !unused.calls.contains("fcntl"))
-    // The command was one of those that the first of its three rules allows.
+    // The recorded command matches only the first of the three rules.
     #expect(unused.rules.count { $0.call == "fcntl" } == 2)
   }
 }

@@ -4,24 +4,22 @@ import PolicyLint
 import SandboxPolicy
 import Testing
 
-/// Each rule about calls finds a grant that is one too many, and not the one beside it.
+/// Each call rule finds an excessive grant and ignores a similar safe grant.
 @Suite struct CallRuleTests {
-  /// A rule, calls that it finds, and calls that it does not.
+  /// A rule with calls that violate it and calls that conform to it.
   struct Example: Sendable, CustomTestStringConvertible {
-    /// The rule.
     var rule: String
-    /// What each finding is about.
+    /// The subject of each finding.
     var subjects: [String]
-    /// Elements of `allow`.
+    /// The violating elements of `allow`.
     var wrong: String
-    /// Elements that are nearly the same.
+    /// Similar elements without a finding.
     var right: String
 
-    /// The rule's id.
     var testDescription: String { rule }
   }
 
-  /// A rule with arguments as text.
+  /// Returns an argument rule as JSON.
   private static func call(_ name: String, _ conditions: (Int, String, String)...) -> String {
     let arguments = conditions.map { #"{"index":\#($0.0),"mask":"\#($0.1)","equals":"\#($0.2)"}"# }
     return #"{"call":"\#(name)","arguments":[\#(arguments.joined(separator: ","))]}"#
@@ -35,7 +33,7 @@ import Testing
       right: call("mmap", (2, "PROT_EXEC", "0")) + "," + call("mprotect", (2, "PROT_EXEC", "0")) + ","
         + call("shmat", (2, "0x8000", "0"))
     ),
-    // Memory that is executable and never writable is what libraries are.
+    // Executable memory that is never writable is required for shared libraries.
     Example(
       rule: "DR1001",
       subjects: ["mmap"],
@@ -167,7 +165,7 @@ import Testing
     let findings = try Checked.findings(of: "DR1001", in: #""syscalls":{"allow":["read","@default"]}"#)
     #expect(findings.map(\.subject) == ["mmap", "mprotect"])
     #expect(findings.allSatisfy { $0.keyPath == "syscalls.allow[1]" && $0.message.contains("\"@default\"") })
-    // systemd's own choice in a group is not held against whoever uses the group.
+    // The members that systemd chose for a group are not reported for a policy that uses the group.
     #expect(try Checked.findings(of: "DR1401", in: #""syscalls":{"allow":["@file-system"]}"#).isEmpty)
   }
 
@@ -176,8 +174,8 @@ import Testing
     #expect(try Checked.findings(of: "DR1001", in: members).map(\.subject) == ["mprotect"])
   }
 
-  /// Calls without which no program starts, where the policy shows files and where it shows none; and those without which
-  /// programs end badly.
+  /// Calls that programs need to start, with shown files or without, and calls that programs need to exit
+  /// cleanly.
   static let needs: [(call: String, rule: String, shown: String)] = [
     ("arch_prctl", "DR2004", ""), ("mprotect", "DR2004", ""), ("mmap", "DR2004", "/opt/a"),
     ("openat", "DR2004", "/opt/a"), ("read", "DR2004", "/opt/a"), ("pread64", "DR2004", "/opt/a"),
@@ -202,7 +200,7 @@ import Testing
     #expect(
       try subjects(without: "", deny: "\"\(call)\"", showing: shown) == ["\(rule) \(call) syscalls.deny[0]"]
     )
-    // What only the loader needs is not missed where there is nothing to load.
+    // Calls that only the dynamic loader needs are not reported if no file is shown.
     if !shown.isEmpty { #expect(try subjects(without: call, showing: "").isEmpty) }
   }
 

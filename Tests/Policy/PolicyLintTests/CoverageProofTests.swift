@@ -7,9 +7,10 @@ import PolicyProof
 import SandboxPolicy
 import Testing
 
-/// Idle rules, judged by the analysis of whole filters, which shares no code with the check.
+/// Compares the check for unreachable rules with the analysis of whole filters, which shares no code with the
+/// check.
 @Suite struct CoverageProofTests {
-  /// The rules of one call whose arguments are compared at random, over all bits, so that some cover others.
+  /// Returns rules of one call with random comparisons of all bits, so that some rules cover others.
   private static func rules(_ numbers: inout RepeatableNumbers) -> [SyscallRule] {
     let masks: [UInt32] = [0, 1, 0x8000_0001, 0xFF00_0000, .max]
     return (0..<6).map { _ in
@@ -29,7 +30,7 @@ import Testing
     }
   }
 
-  /// A rule as text.
+  /// Returns a rule as JSON.
   private static func text(_ rule: SyscallRule) -> String {
     let conditions = rule.conditions.map {
       #"{"index":\#($0.index),"mask":\#($0.mask),"equals":\#($0.value)}"#

@@ -4,15 +4,15 @@ import PolicyLint
 import SandboxPolicy
 import Testing
 
-/// Rules that change nothing, and denials that do.
+/// Finds unreachable rules and ineffective denials.
 @Suite struct CoverageTests {
-  /// What is idle in a list of calls: `element: subject`.
+  /// Returns the unreachable rules of a list of calls as `element: subject`.
   private static func idle(_ allow: String, deny: String = "") throws -> [String] {
     let members = #""syscalls":{"allow":[\#(allow)],"deny":[\#(deny)]}"#
     return try Checked.findings(of: "DR2001", in: members).map { "\($0.keyPath): \($0.subject)" }
   }
 
-  /// A rule for an argument as text.
+  /// Returns an argument rule as JSON.
   private static func call(_ name: String, _ conditions: (Int, String, String)...) -> String {
     let arguments = conditions.map { #"{"index":\#($0.0),"mask":"\#($0.1)","equals":"\#($0.2)"}"# }
     return #"{"call":"\#(name)","arguments":[\#(arguments.joined(separator: ","))]}"#
@@ -42,7 +42,7 @@ import Testing
     let halves = Self.call("fcntl", (1, "1", "0")) + "," + Self.call("fcntl", (1, "1", "1"))
     let findings = try Self.idle(halves + "," + Self.call("fcntl", (2, "0xff", "7")))
     #expect(findings == ["syscalls.allow[2]: fcntl"])
-    // All but one of the values of three bits.
+    // All values of three bits except one.
     let seven = (0..<7).map { Self.call("fcntl", (1, "7", "\($0)")) }.joined(separator: ",")
     #expect(try Self.idle(seven + "," + Self.call("fcntl", (2, "1", "1"))).isEmpty)
     let eight = seven + "," + Self.call("fcntl", (1, "7", "7"))
@@ -90,7 +90,7 @@ import Testing
       for a in UInt32(0)...3 {
         for b in UInt32(0)...3 { #expect(allowed(0..<4, a, b) == allowed(kept, a, b), "\(texts)") }
       }
-      // None of those that are kept can be left out.
+      // Each remaining rule is necessary.
       for one in kept {
         let others = kept.filter { $0 != one }
         let isNeeded = (UInt32(0)...3).contains { a in
@@ -104,7 +104,7 @@ import Testing
   @Test func `a call that is allowed and denied is found where it is allowed`() throws {
     let same = try Checked.findings(of: "DR2002", in: #""syscalls":{"allow":["kill"],"deny":["kill"]}"#)
     #expect(same.map(\.keyPath) == ["syscalls.allow[0]"])
-    // How one writes a group without one of its members.
+    // This is the usual way to exclude one member of a group.
     #expect(
       try Checked.findings(of: "DR2002", in: #""syscalls":{"allow":["@signal"],"deny":["signalfd"]}"#).isEmpty
     )
@@ -116,7 +116,7 @@ import Testing
     let child = #"{"name":"child","description":"A.","extends":"strict","syscalls":{"allow":["fork"]}}"#
     let found = try Checked.findings(child).filter { $0.rule.id == "DR2002" }
     #expect(found.map(\.subject) == ["fork"] && found.first?.message.contains("strict.json:") == true)
-    // What a child denies, its parent may allow.
+    // A child may deny what its parent allows.
     let stricter = #"{"name":"child","description":"A.","extends":"base","syscalls":{"deny":["fork"]}}"#
     #expect(try Checked.findings(stricter).allSatisfy { $0.rule.id != "DR2002" && $0.rule.id != "DR2003" })
   }

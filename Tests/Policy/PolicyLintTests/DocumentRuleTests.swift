@@ -4,20 +4,18 @@ import PolicyLint
 import SandboxPolicy
 import Testing
 
-/// What is found in documents as such, in their paths, limits and layers, and over a chain of them.
+/// Finds problems in documents, in their paths, limits and layers, and across a chain of documents.
 @Suite struct DocumentRuleTests {
-  /// A rule, members of a document in which it finds something, and members in which it does not.
+  /// A rule with members of a document that violate it and members that conform to it.
   struct Example: Sendable, CustomTestStringConvertible {
-    /// The rule.
     var rule: String
     /// The key of each finding.
     var keys: [String]
-    /// What it finds something in.
+    /// The violating members.
     var wrong: String
-    /// What is nearly the same.
+    /// Similar members without a finding.
     var right: String
 
-    /// The rule's id.
     var testDescription: String { rule }
   }
 
@@ -107,7 +105,7 @@ import Testing
     #expect(try Checked.findings(of: example.rule, in: example.right).isEmpty)
   }
 
-  /// A mistake, and the rule that it is a finding of.
+  /// A parse error and the rule of its finding.
   static let mistakes: [(text: String, rule: String, subject: String)] =
     [
       (#"{"name":"a""#, "DR0001", ""),

@@ -5,9 +5,9 @@ import PolicyLint
 import SandboxPolicy
 import Testing
 
-/// What a document says for itself.
+/// Applies the justifications of a document.
 @Suite struct JustificationTests {
-  /// A policy that allows links, with these justifications.
+  /// Returns the findings of a policy that allows links and has the given justifications.
   private static func findings(_ justifications: String, extends: String = "base") throws -> [LintFinding] {
     try Checked.findings(
       """
@@ -38,7 +38,7 @@ import Testing
     #expect(unused.filter { $0.rule.id == "DR0002" }.map(\.keyPath) == ["justifications[0]"])
     let unknown = try Self.findings(#"{"rule":"DR9999","reason":"So."}"#)
     #expect(unknown.filter { $0.rule.id == "DR0004" }.map(\.keyPath) == ["justifications[0].rule"])
-    // What is found on another machine may need it.
+    // A finding on another machine may need the justification.
     #expect(try Self.findings(#"{"rule":"DR3101","reason":"So."}"#).allSatisfy { $0.rule.id != "DR0002" })
   }
 
@@ -58,7 +58,7 @@ import Testing
       """#
     let covered = try Checked.findings(speaking, silent).filter { $0.rule.id == "DR1303" }
     #expect(covered.map(\.justification?.reason) == ["Of the child."])
-    // Whoever denies what the parent justifies is not told to change the parent.
+    // A child that denies what its parent justifies cannot change the parent.
     let denying = #"{"name":"own","description":"A.","extends":"parent","syscalls":{"deny":["link"]}}"#
     #expect(try Checked.findings(denying, parent).allSatisfy { $0.rule.id != "DR0002" })
   }

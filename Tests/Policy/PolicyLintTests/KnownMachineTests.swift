@@ -4,14 +4,14 @@ import PolicyLint
 import SandboxPolicy
 import Testing
 
-/// What is found when something is known of a machine.
+/// Finds problems with evidence from a machine.
 @Suite struct KnownMachineTests {
-  /// A machine on which a path holds something.
+  /// Returns the evidence of a machine with one path.
   private static func machine(_ path: String, _ facts: PathFacts, homes: Set<String> = []) -> KnownMachine {
     KnownMachine(files: FileFacts(paths: [path: facts], homes: homes))
   }
 
-  /// The findings about `/opt/a` that need files.
+  /// Returns the rules of file findings about the given paths.
   private static func rules(_ machine: KnownMachine, _ path: String = #""/opt/a""#) throws -> [String] {
     try Checked.findings(#"{"name":"own","description":"A.","readOnly":[\#(path)]}"#, machine: machine)
       .filter { $0.rule.evidence == .files }.map(\.rule.id)

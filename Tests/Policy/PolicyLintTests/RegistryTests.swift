@@ -3,7 +3,7 @@
 import PolicyLint
 import Testing
 
-/// The rules as a whole.
+/// Checks the registry of all rules.
 @Suite struct RegistryTests {
   @Test func `each rule has an id, a name and texts of its own`() {
     let rules = PolicyRules.descriptions
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// The ids never change: justifications in documents name them.
+  /// The ids are stable because justifications in documents name them.
   @Test func `the ids are what they have always been`() {
     let names = Dictionary(uniqueKeysWithValues: PolicyRules.descriptions.map { ($0.id, $0.name) })
     let fixed = [

@@ -5,10 +5,10 @@ import PolicyLint
 import SandboxPolicy
 import Testing
 
-/// The log that code hosts read.
+/// Writes findings in the SARIF format for code hosting services.
 @Suite struct SARIFLogTests {
-  /// What an object of the format must have, and what else it may have as far as it is used here. From the schema of
-  /// SARIF 2.1.0, which allows no other members.
+  /// The required and the other used members of each object, from the schema of SARIF 2.1.0, which allows no
+  /// additional members.
   private static let objects: [String: (required: Set<String>, others: Set<String>)] = [
     "sarifLog": (["version", "runs"], ["$schema"]),
     "run": (["tool"], ["originalUriBaseIds", "columnKind", "results"]),
@@ -29,7 +29,7 @@ import Testing
     "suppression": (["kind"], ["status", "justification", "location"]),
   ]
 
-  /// Checks the members of an object.
+  /// Checks the members of an object and returns the object.
   private static func check(_ value: JSONValue?, _ object: String) throws -> JSONValue {
     let value = try #require(value, "\(object)")
     let names = Set(try #require(value.members, "\(object)").map(\.name))
@@ -39,7 +39,7 @@ import Testing
     return value
   }
 
-  /// Checks a place.
+  /// Checks a location and returns its artifact location.
   private static func place(_ value: JSONValue?) throws -> JSONValue {
     let physical = try check(try check(value, "location")["physicalLocation"], "physicalLocation")
     let region = try check(physical["region"], "region")
@@ -48,7 +48,7 @@ import Testing
     return try check(physical["artifactLocation"], "artifactLocation")
   }
 
-  /// The findings of a policy with a justification and without.
+  /// Returns the log of a policy with one justified and one unjustified finding.
   private static func log() throws -> JSONValue {
     let findings = try Checked.findings(
       """

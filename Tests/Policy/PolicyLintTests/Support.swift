@@ -5,9 +5,9 @@ import PolicyLint
 import SandboxPolicy
 import Testing
 
-/// A chain of documents to be checked: the policy's own text first, then what it extends.
+/// Lints chains of documents: first the policy, then the documents that it extends.
 enum Checked {
-  /// The findings in the policy of the first text; the others are in the library.
+  /// Returns the findings in the policy of the first text; the other texts are in the library.
   static func findings(
     _ texts: String...,
     machine: KnownMachine = .unknown
@@ -15,7 +15,7 @@ enum Checked {
     try findings(texts, machine: machine)
   }
 
-  /// The findings in the policy of the first of some texts.
+  /// Returns the findings in the policy of the first text.
   static func findings(_ texts: [String], machine: KnownMachine) throws -> [LintFinding] {
     let documents = try texts.enumerated().map { try PolicyParser.parse($1, source: "\($0).json") }
     let shipped = try ShippedPolicies.texts.map { try PolicyParser.parse($0.text, source: $0.source) }
@@ -23,7 +23,7 @@ enum Checked {
     return PolicyLinter.findings(in: policy, machine: machine)
   }
 
-  /// The findings of one rule in a policy with these members beside its name, on top of nothing.
+  /// Returns the findings of one rule in a policy that has the given members and no parent.
   static func findings(
     of rule: String,
     in members: String,
@@ -35,12 +35,11 @@ enum Checked {
   }
 }
 
-/// Numbers that look random and are the same in every run (SplitMix64): a test that fails does so again.
+/// A deterministic generator (SplitMix64), so that failures are reproducible.
 struct RepeatableNumbers: RandomNumberGenerator {
-  /// Where it stands.
   private var state: UInt64
 
-  /// Begins with a seed.
+  /// Creates a generator with a seed.
   init(seed: UInt64) { state = seed }
 
   mutating func next() -> UInt64 {

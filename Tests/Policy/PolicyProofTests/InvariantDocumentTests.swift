@@ -6,9 +6,9 @@ import SandboxPolicy
 import SystemCalls
 import Testing
 
-/// Documents of invariants.
+/// Reads documents of invariants.
 @Suite struct InvariantDocumentTests {
-  /// The document with one invariant that forbids something.
+  /// Returns the invariants of a document that forbids the given calls.
   private static func invariants(never: String) throws(InvariantError) -> [Invariant] {
     let text = #"{"invariants": [{"name": "x", "reason": "y", "never": [\#(never)]}]}"#
     return try InvariantDocument(Array(text.utf8), source: "test.json").invariants
@@ -51,7 +51,7 @@ import Testing
     }
     let unless = #"{"call": "socketpair", "unless": [{"index": 0, "oneOf": ["AF_UNIX", 7]}]}"#
     #expect(try !contains(unless, 1) && !contains(unless, 7) && contains(unless, 2))
-    // The kernel looks at 32 bits of it.
+    // The kernel reads only 32 bits of the argument.
     #expect(try !contains(unless, 0x1_0000_0001))
     let when = #"{"call": "socketpair", "when": [{"index": 0, "mask": "0x3", "equals": 1}]}"#
     #expect(try contains(when, 1) && contains(when, 5) && !contains(when, 2))

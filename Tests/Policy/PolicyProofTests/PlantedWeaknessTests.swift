@@ -7,18 +7,19 @@ import SandboxPolicy
 import SystemCalls
 import Testing
 
-/// Weaknesses that somebody put into a filter are found, and the call that is shown really gets through.
+/// Plants weaknesses in a filter. The prover must find each with a call that passes the weak filter.
 @Suite struct PlantedWeaknessTests {
-  /// A weakness.
+  /// A weakness in a filter.
   struct Weakness: Sendable, CustomTestStringConvertible {
-    /// In a few words.
+    /// A short description.
     var testDescription: String
-    /// What it puts in front of the filter.
+    /// The instructions that precede the filter.
     var prefix: [FilterInstruction]
-    /// Whether the calls that get through are just these.
+    /// Whether a call passes because of the weakness.
     var isTheHole: @Sendable (CallInput) -> Bool
 
-    /// Lets a call through if its arguments are as some instructions want them; those that do not go on jump to the end.
+    /// Creates a weakness from instructions that allow a call if its arguments match; other calls jump to the
+    /// end.
     init(
       _ description: String,
       _ prefix: [FilterInstruction],
@@ -30,21 +31,21 @@ import Testing
     }
   }
 
-  /// Loads a word of `struct seccomp_data`.
+  /// Returns an instruction that loads a word of `struct seccomp_data`.
   private static func load(_ offset: UInt32) -> FilterInstruction {
     FilterInstruction(code: 0x20, value: offset)
   }
-  /// Goes on if the accumulator is a value, and else so many instructions further.
+  /// Returns an instruction that continues if the accumulator has a value, and otherwise skips `distance`
+  /// instructions.
   private static func equal(_ value: UInt32, otherwise distance: UInt8) -> FilterInstruction {
     FilterInstruction(code: 0x15, ifFalse: distance, value: value)
   }
-  /// Allows.
+  /// An instruction that allows the call.
   private static let allow = FilterInstruction(code: 0x06, value: 0x7FFF_0000)
 
-  /// The number of a call of this machine.
+  /// Returns the number of a call on the native architecture.
   private static func number(_ name: String) -> UInt32 { CallTable.of(.native).number(of: name) ?? .max }
 
-  /// The weaknesses.
   static let all: [Weakness] = [
     Weakness(
       "socket, if the upper half of its domain has one certain value",
@@ -113,14 +114,14 @@ import Testing
     let refuted = proof.claims.compactMap { claim -> FilterProof.Counterexample? in
       if case .refuted(let example) = claim.finding { example } else { nil }
     }
-    // The policy does not say so, and one invariant at least forbids it.
+    // The meaning of the policy and at least one invariant are refuted.
     #expect(refuted.count >= 2, "\(proof.failures)")
     for example in refuted {
       #expect(weakness.isTheHole(example.call), "\(example)")
       #expect(weak.verdict(for: example.call) == .allow && !honest.verdict(for: example.call).isMade)
       #expect(example.found == .allow)
     }
-    // The difference of the two filters leads there, too.
+    // The difference of the two filters contains the weakness, too.
     let space = CallSpace(.interleaved)
     let hole = try space.behavior(of: weak).permitted(under: .unknown)
       .subtracting(space.behavior(of: honest).permitted(under: .unknown))

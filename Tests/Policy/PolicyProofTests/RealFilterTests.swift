@@ -8,17 +8,18 @@ import SystemCalls
 import TestSupport
 import Testing
 
-/// The filters of the shipped policies, in the kernel: every number, and the corners of every condition.
+/// Runs the filters of the shipped policies in the kernel: every number, with boundary values of every
+/// condition.
 @Suite(.timeLimit(.minutes(20)))
 struct RealFilterTests {
   @Test(arguments: Shipped.names)
   func `the kernel does with every number what is proved`(name: String) throws {
     let filter = try SeccompCompiler.compile(try Shipped.policy(name)).instructions
     let behavior = try CallSpace().behavior(of: FilterProgram(bytes: filter))
-    // Two calls that only the kernel's own trampolines make never get to a filter (since Linux 6.14); made from anywhere
-    // else they end the process by themselves.
+    // The kernel exempts two calls of its own trampolines from filters (since Linux 6.14). From any other
+    // address these calls terminate the process.
     let unfiltered = Set(["uretprobe", "uprobe"].compactMap { CallTable.of(.native).number(of: $0) })
-    // Numbers of x32 end the process: a few stand for all.
+    // Calls of x32 terminate the process, so the test tries only a few of them.
     let numbers =
       (UInt32(0)...1100).filter { !unfiltered.contains($0) } + [
         .max, .max - 1, 0x3FFF_FFFF, 0x4000_0000, 0x4000_0029, 0x8000_0000,
@@ -61,9 +62,8 @@ struct RealFilterTests {
     #expect(CallArchitecture.native != .x86 || seen.contains(KernelVerdicts.killed))
   }
 
-  /// A verdict that no compiled policy has.
+  /// A verdict that no compiled policy returns.
   private struct UnexpectedVerdict: Error {
-    /// Which.
     var verdict: Verdict
   }
 }

@@ -8,28 +8,27 @@ import SandboxPolicy
 import SystemCalls
 import Testing
 
-/// The policies that come with Darkroom, compiled as they are loaded.
+/// The shipped policies and invariants.
 enum Shipped {
-  /// Their names.
   static let names = ["base", "capture", "strict"]
 
-  /// How a pair reports; which mark does not matter here.
+  /// The parameters of the reporting filters; the value of the mark is arbitrary.
   static let terms = ReportingTerms(launcherCalls: LauncherCalls.names, mark: 0x1234_5678_9ABC_DEF0)
 
-  /// A policy by name.
+  /// Returns a shipped policy by name.
   static func policy(_ name: String) throws -> ResolvedPolicy {
     let library = try PolicyLibrary(texts: ShippedPolicies.texts)
     return try #require(try library.policy(named: name))
   }
 
-  /// What holds under every policy.
+  /// Returns the invariants of every policy.
   static func invariants() throws -> [Invariant] {
     try InvariantDocument(ShippedPolicies.invariants.text, source: ShippedPolicies.invariants.source)
       .invariants
   }
 }
 
-/// The shipped policies are proved.
+/// Proves the shipped policies.
 @Suite struct ShippedProofTests {
   @Test(arguments: Shipped.names)
   func `what is compiled from a shipped policy is proved, alone and as the pair that reports`(name: String)
@@ -52,7 +51,7 @@ enum Shipped {
     #expect(together.holds, "\(together.failures)")
   }
 
-  /// That a network can be handed on rests on it (`LaunchPlan.Network.handedOn`): of every filter that is loaded it is proved.
+  /// `LaunchPlan.Network.handedOn` relies on this property, which is proved for every loaded filter.
   @Test func `whatever could change something in a network is forbidden under every policy`() throws {
     let never: Set = [
       "socket", "socketcall", "bind", "listen", "accept", "accept4", "connect", "sendmmsg",
@@ -108,7 +107,8 @@ enum Shipped {
       [try FilterProgram(bytes: pair.first)],
       FilterProver.Expectation(PolicyMeaning(policy), reporting: Shipped.terms)
     )
-    // What the policy says, and of what the launcher may: namespaces, filters with listeners, requests to terminals.
+    // The policy is violated, and so are invariants that launcher calls break: namespaces, filter listeners,
+    // terminal requests.
     #expect(proof.failures.count > 3, "\(proof.failures)")
   }
 

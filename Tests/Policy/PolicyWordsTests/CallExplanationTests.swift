@@ -9,9 +9,9 @@ import SandboxPolicy
 import SystemCalls
 import Testing
 
-/// What is said of a call is what the compiled filter does, and names the lines that it comes from.
+/// Compares the explanation of a call with the compiled filter and with the lines of the policy.
 @Suite(.timeLimit(.minutes(20))) struct CallExplanationTests {
-  /// The explanation of a call under a policy.
+  /// Returns the explanation of a call under a policy.
   static func explain(
     _ call: String,
     _ policy: ResolvedPolicy,
@@ -21,12 +21,12 @@ import Testing
     CallExplanation(of: try CallText.parse(call, on: architecture), under: policy, mode: mode)
   }
 
-  /// The lines of an explanation in one text.
+  /// Returns the lines of an explanation as one text.
   static func text(_ call: String, _ policy: String) throws -> String {
     try explain(call, WordsFixture.shipped(policy)).lines(width: 10_000).joined(separator: "\n")
   }
 
-  /// What the compiled filter of a policy does.
+  /// Returns the behavior of the compiled filter of a policy.
   static func behavior(_ policy: ResolvedPolicy) throws -> FilterBehavior {
     try CallSpace().behavior(of: FilterProgram(bytes: SeccompCompiler.compile(policy).instructions))
   }
@@ -66,7 +66,7 @@ import Testing
     #expect(found.input.arguments[2] & 4 == 4)
     #expect(found.description.hasPrefix("mmap("))
     #expect(found.description.hasSuffix("the explanation says EPERM, the compiled filter answers ALLOW"))
-    // Of what it was not asked it says nothing.
+    // An explanation with arguments covers only these arguments.
     #expect(try Self.explain("mmap(_, _, PROT_READ)", strict).disagreement(with: Self.behavior(base)) == nil)
     let other = try #require(try Self.explain("getxattr", base).disagreement(with: Self.behavior(strict)))
     #expect(other.explained == .allowed && other.compiled == .errno(95))
@@ -126,7 +126,7 @@ import Testing
     #expect(rules.map(\.origin.description) == ["mine.json:1:60"])
     #expect(rules.map(\.groups) == [["@system-service", "@file-system"]])
     #expect(explanation.notes.contains { $0.contains("base.json:29:7 and 2 others") })
-    // The group has socket as a member, too, and doesn't bring it.
+    // The group contains socket but does not allow it, because socket is a core call.
     let socket = try Self.explain("socket", policy)
     #expect(socket.answer == .denied(.notPermitted))
     #expect(

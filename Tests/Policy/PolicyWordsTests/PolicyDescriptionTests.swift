@@ -5,12 +5,12 @@ import PolicyWords
 import SandboxPolicy
 import Testing
 
-/// The description follows the policy: what changes in one changes in the other.
+/// Each change of a policy changes its description.
 @Suite struct PolicyDescriptionTests {
-  /// The policy that the others are measured by.
+  /// The policy for comparisons.
   static let standard = Result { try WordsFixture.shipped("capture") }
 
-  /// The statements of a policy that extends `strict` and has one thing more, as texts with their items.
+  /// Returns the statements with their items for a policy that extends `strict` with the given members.
   static func texts(
     _ members: String = "",
     kind: PolicyDescription.Kind,
@@ -22,7 +22,7 @@ import Testing
       .statements(kind).map { ([$0.statement.text] + $0.statement.items).joined(separator: " | ") }
   }
 
-  /// A change of a policy, and what its description says with it and without it.
+  /// A change of a policy with the texts that the description gains and loses.
   static let changes:
     [(members: String, kind: PolicyDescription.Kind, with: String, without: (PolicyDescription.Kind, String))] =
       [

@@ -5,7 +5,7 @@ import SandboxPolicy
 import Testing
 
 @Suite struct ResolvedTextTests {
-  /// The lines about a policy.
+  /// Returns the lines about a policy.
   static func lines(_ text: String) throws -> [String] {
     ResolvedText.lines(try WordsFixture.policy(text), width: 200)
   }

@@ -6,7 +6,7 @@ import SystemCalls
 import Testing
 
 @Suite struct CallDecoderTests {
-  /// A call, what is in memory, and how it reads; the numbers are those of the kernel's headers.
+  /// A call with memory contents and its printed form. The numbers are those of the kernel headers.
   struct Sample: Sendable {
     var call: String
     var arguments: [UInt64]
@@ -239,7 +239,7 @@ import Testing
     #expect(refusal.origin == .unknown && refusal.mend.policy == nil)
   }
 
-  /// Names of each kind that policies use; the two tables were written apart.
+  /// Names of each kind that policies use. The decoder and the policy grammar have independent tables.
   private static let decodedNames = [
     "AF_INET6", "AF_NETLINK", "CLONE_FILES", "CLONE_NEWUSER", "CLONE_VFORK", "FIOCLEX", "FIONREAD",
     "F_ADD_SEALS", "F_DUPFD_CLOEXEC", "F_SETFL", "F_SETPIPE_SZ", "O_CREAT", "PROT_EXEC", "PROT_WRITE",
@@ -272,7 +272,7 @@ import Testing
     let unknown = SystemCallTable.native.names.values.filter { call in
       CallDecoder.decode(call: call, arguments: []).first?.name == "argument0"
     }
-    // Calls that no kernel has made for twenty years, or that only the kernel itself makes.
+    // Calls that no kernel has implemented for twenty years, or that only the kernel itself makes.
     let forgotten: Set = [
       "create_module", "get_kernel_syms", "query_module", "nfsservctl", "getpmsg", "putpmsg", "afs_syscall",
       "tuxcall",

@@ -5,17 +5,19 @@ import Refusals
 import SandboxPolicy
 import Testing
 
-/// Makes refusals up.
+/// Creates policies, denied calls and refusals for tests.
 enum Denied {
-  /// The shipped policies, which are parsed once: some tests resolve hundreds of documents.
+  /// The shipped policies, parsed once because some tests resolve hundreds of documents.
   static let library = Result { try PolicyLibrary(texts: ShippedPolicies.texts) }
 
-  /// A shipped policy.
+  /// Returns a shipped policy.
   static func policy(_ name: String) throws -> ResolvedPolicy {
     try #require(try library.get().policy(named: name))
   }
 
-  /// A call as the kernel would tell of it, with what `memory` says is at the arguments.
+  /// Returns a denied call as the kernel reports it.
+  ///
+  /// `memory` has the contents of memory at each pointer argument, by argument index.
   static func call(
     _ name: String,
     _ arguments: [UInt64],
@@ -35,7 +37,7 @@ enum Denied {
     )
   }
 
-  /// A refusal under a shipped policy.
+  /// Returns a refusal under a shipped policy.
   static func refusal(
     _ name: String,
     _ arguments: [UInt64],
@@ -45,7 +47,7 @@ enum Denied {
     Refusal(try call(name, arguments, memory: memory), policy: try self.policy(policy))
   }
 
-  /// Where a text first stands in a document, as origins have it.
+  /// Returns the first position of a text in a document in the notation of origins.
   static func place(of text: String, in source: String, _ document: String? = nil) throws -> String {
     let shipped = ShippedPolicies.texts.first { $0.source == source }?.text
     let bytes = document.map { Array($0.utf8) } ?? shipped ?? []
@@ -56,10 +58,10 @@ enum Denied {
     return "\(source):\(line):\(before.count - start + 1)"
   }
 
-  /// A text with its zero byte.
+  /// Returns a text with a terminating zero byte.
   static func text(_ text: String) -> [UInt8] { Array(text.utf8) + [0] }
 
-  /// A number of 64 bits as it lies in memory.
+  /// Returns a number in little-endian byte order.
   static func bytes(_ value: UInt64, count: Int = 8) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }

@@ -5,9 +5,9 @@ import Refusals
 import SandboxPolicy
 import Testing
 
-/// That whatever an extension passes and has in memory, the host makes one harmless line of it.
+/// Formats refusals of random calls with random memory as one printable line.
 @Suite struct HostileRefusalTests {
-  /// A generator whose numbers are the same in every run, so that a failure can be seen again.
+  /// A deterministic generator (SplitMix64), so that failures are reproducible.
   struct Numbers: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -19,7 +19,8 @@ import Testing
     }
   }
 
-  /// The longest sentence that there can be: six arguments, of which two are long texts, and a policy to write.
+  /// The maximum length of a sentence in bytes: six arguments, including two long texts, and a suggested
+  /// policy.
   static let longest = 3000
 
   @Test(arguments: ["base", "strict"], 0..<8 as Range<UInt64>)
@@ -38,7 +39,7 @@ import Testing
     }
   }
 
-  /// A call with arguments and memory that chance made.
+  /// Returns a call with random arguments and memory.
   private static func denied(_ calls: [Int], _ numbers: inout Numbers) -> DeniedCall {
     let number =
       numbers.next() % 16 == 0
@@ -46,7 +47,7 @@ import Testing
     let arguments = (0..<Int.random(in: 0...7, using: &numbers)).map { _ in Self.argument(&numbers) }
     let call = SystemCallTable.native.names[number] ?? ""
     let memory = CallDecoder.requests(call: call, arguments: arguments).map { request in
-      // Also more than was asked for, and nothing.
+      // The memory can be longer than requested, or empty.
       let length = Int.random(in: 0...(request.length + 8), using: &numbers)
       return MemoryPiece(request: request, bytes: bytes(length, &numbers))
     }
@@ -74,12 +75,12 @@ import Testing
     let style = numbers.next() % 3
     return (0..<count).map { _ in
       let byte = UInt8(truncatingIfNeeded: numbers.next())
-      // Texts without a zero, controls alone, or anything.
+      // Text without a zero byte, only control characters, or any bytes.
       return style == 0 ? byte | 0x20 : style == 1 ? byte % 32 : byte
     }
   }
 
-  /// Another list than the one under test: no control, no direction, no separator of lines.
+  /// Whether a character is harmless, by a list that is independent of the code under test.
   private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0xAD, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,

@@ -6,9 +6,9 @@ import Refusals
 import SandboxPolicy
 import Testing
 
-/// That what a refusal tells to write is what allows the call: the parser and the resolver judge, not the writer.
+/// Checks with the parser and the resolver that a suggested change allows the refused call.
 @Suite struct MendTests {
-  /// Arguments that mean something to most calls.
+  /// Arguments that are meaningful for most calls.
   static let arguments: [[UInt64]] = [
     [0, 0, 0, 0, 0, 0], [1, 2, 3, 4, 5, 6], [0xFFFF_FFFF, 0x4000_0040, 0o7777, 0o7777, 1, 1],
     [0x1000_0011, 0x5412, 7, 0, 0x1000, 0], [UInt64.max, UInt64.max, UInt64.max, UInt64.max, .max, .max],
@@ -35,7 +35,7 @@ import Testing
         mended += 1
       }
     }
-    // Each of the shipped policies refuses dozens of calls that another could allow.
+    // Each shipped policy refuses dozens of calls that another policy could allow.
     #expect(mended > 100, "\(mended)")
   }
 
@@ -90,12 +90,12 @@ import Testing
     policy.standing = .document("./own.json")
     let own = Refusal(try Denied.call("read", [0]), policy: policy)
     #expect(own.mend.policy?.place == .lines([try #require(policy.denials(of: "read").first)]))
-    // This one stands in two documents, of which one is not one's own.
+    // Two documents deny fork, and one of them is a shipped document.
     let both = Refusal(try Denied.call("fork", []), policy: policy)
     #expect(both.mend.policy?.place == .copy(of: "./own.json"))
   }
 
-  /// A policy as `darkroom policy show` prints it, with more calls allowed.
+  /// Returns a policy as printed by `darkroom policy show`, with additional allowed calls.
   private static func copy(_ policy: ResolvedPolicy, adding rules: [JSONValue]) throws -> ResolvedPolicy {
     let members = policy.flattened.members?.map { member in
       guard member.name == "syscalls" else { return member }
@@ -105,7 +105,7 @@ import Testing
     return try resolve(.object(members ?? []))
   }
 
-  /// What the parser and the resolver make of a document.
+  /// Returns the parsed and resolved policy of a document.
   private static func resolve(_ json: JSONValue) throws -> ResolvedPolicy {
     let document = try PolicyParser.parse(json.text(.indented), source: "mine.json")
     return try Denied.library.get().resolve(document)

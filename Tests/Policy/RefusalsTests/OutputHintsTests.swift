@@ -5,14 +5,14 @@ import SandboxPolicy
 import Testing
 
 @Suite struct OutputHintsTests {
-  /// The hints for some output.
+  /// Returns the hints for an output.
   private static func hints(_ output: String) throws -> [PathExplanation] {
     OutputHints.hints(output, root: PathExplanationTests.root, policy: try Denied.policy("capture")) {
       PathExplanationTests.files[$0] ?? .absent
     }
   }
 
-  /// How programs say it, and the path and use that it is about.
+  /// Error messages of programs, with the path and the kind of access.
   static let lines: [(line: String, path: String, use: FileUse)] = [
     ("cat: /etc/hosts: No such file or directory", "/etc/hosts", .read),
     ("sh: 1: cannot create /usr/share/x: Read-only file system", "/usr/share/x", .write),

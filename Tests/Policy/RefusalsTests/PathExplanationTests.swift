@@ -7,7 +7,7 @@ import SandboxPolicy
 import Testing
 
 @Suite struct PathExplanationTests {
-  /// A small root: `/usr`, a link into it, the session's own places, and a device.
+  /// A small root with `/usr`, a symbolic link, the session directories and a device.
   static let root = RootModel(
     items: [
       .init("/usr", .own, denied: [.write, .execute]), .init("/usr", .host(path: "/usr"), denied: [.write]),
@@ -25,7 +25,7 @@ import Testing
     ]
   )
 
-  /// The host's files.
+  /// The files of the host.
   static let files: [String: HostFile] = [
     "/usr/bin": .directory, "/usr/bin/sh": .link(to: "dash"), "/usr/bin/dash": .program,
     "/usr/share": .directory, "/usr/share/x": .file, "/usr/loop": .link(to: "/usr/loop"),
@@ -33,7 +33,7 @@ import Testing
     "/state/content/link": .link(to: "/usr/share/x"), "/opt/pipe": .special, "/etc/hosts": .file,
   ]
 
-  /// What comes of a path under a shipped policy.
+  /// Returns the explanation of a path under a shipped policy.
   static func explain(
     _ path: String,
     _ use: FileUse,
@@ -93,7 +93,7 @@ import Testing
     let document = try PolicyParser.parse(json.text(.indented), source: "mine.json")
     let mended = try Denied.library.get().resolve(document)
     #expect(mended.readOnly.contains { $0.path == path })
-    // What the host does not have may not keep an extension from starting.
+    // A path that the host lacks must not prevent the start of an extension.
     let presence = mended.readOnly.first { $0.path == path }?.presence
     #expect(presence == (Self.files[path] == nil ? .optional : .required))
   }

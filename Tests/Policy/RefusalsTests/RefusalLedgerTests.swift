@@ -36,7 +36,7 @@ import Testing
     }
     #expect(ledger.entries.count == 256)
     #expect(ledger.omitted == 44)
-    // Those that are kept are still counted.
+    // The ledger still counts refusals that it has kept.
     #expect(
       ledger.add(Refusal(try Denied.call("setuid", [3]), policy: policy), now: 400 * Self.second) == .folded
     )
@@ -48,7 +48,7 @@ import Testing
     let refusal = try Denied.refusal("socket", [2, 1, 0])
     for _ in 0..<4096 { #expect(ledger.add(refusal, now: 5) != .flood) }
     #expect(ledger.add(refusal, now: 5) == .flood)
-    // Half a second brings 256 more.
+    // Half a second adds a capacity of 256.
     for _ in 0..<256 { #expect(ledger.add(refusal, now: 5 + Self.second / 2) == .folded) }
     #expect(ledger.add(refusal, now: 5 + Self.second / 2) == .flood)
     #expect(ledger.total == 4096 + 256 + 2)
@@ -57,7 +57,7 @@ import Testing
   @Test func `a slow drip never floods, and a clock that goes back brings nothing`() throws {
     var ledger = RefusalLedger()
     let refusal = try Denied.refusal("socket", [2, 1, 0])
-    // A little slower than the refill, in steps that are no whole intervals.
+    // Slightly slower than the refill, in steps that are not multiples of the interval.
     for index in 0..<20_000 {
       #expect(ledger.add(refusal, now: 1_000_000 + UInt64(index) * 2_500_001) != .flood)
     }

@@ -78,7 +78,7 @@ import Testing
     #expect(refusal.mend.policy?.json?["execute"] == "any")
   }
 
-  /// Calls that no policy can allow with these arguments, although it can with others.
+  /// Calls that a policy can allow only with other arguments.
   @Test(arguments: [
     ("clone", [0x1000_0011] as [UInt64], CoreArea.namespaces), ("ioctl", [0, 0x5412, 0], .deviceRequests),
     ("ioctl", [0, 1 << 32 | 0x5412, 0], .deviceRequests), ("socketpair", [2, 1, 0], .network),

@@ -4,7 +4,7 @@ import SandboxPolicy
 import Testing
 
 @Suite struct ArgumentPatternTests {
-  /// A generator of numbers that are the same in every run.
+  /// A deterministic linear congruential generator.
   struct Numbers: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -13,12 +13,12 @@ import Testing
     }
   }
 
-  /// Whether a call with these two arguments is made in the way of a pattern.
+  /// Whether a call with these two arguments matches a pattern.
   static func holds(_ pattern: ArgumentPattern, _ first: UInt64, _ second: UInt64) -> Bool {
     pattern.conditions.allSatisfy { $0.holds(for: [first, second, 0, 0, 0, 0]) }
   }
 
-  /// A pattern of two arguments of three bits each.
+  /// Returns a random pattern of two arguments with three bits each.
   static func random(_ numbers: inout Numbers) throws -> ArgumentPattern {
     let conditions = (0..<2).map { index in
       let mask = UInt32.random(in: 0...7, using: &numbers)

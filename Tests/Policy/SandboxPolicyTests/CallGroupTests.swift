@@ -5,7 +5,7 @@ import SandboxPolicy
 import Testing
 
 @Suite struct CallGroupTests {
-  /// What a shell command prints.
+  /// Returns the lines that a shell command prints.
   static func output(_ command: String) -> [String] {
     guard let stream = popen(command, "r") else { return [] }
     defer { pclose(stream) }
@@ -14,7 +14,7 @@ import Testing
     return lines
   }
 
-  /// The next line of a stream, without its end.
+  /// Returns the next line of a stream without its newline.
   static func readLine(of stream: UnsafeMutablePointer<FILE>) -> String? {
     var bytes: [UInt8] = []
     while case let next = fgetc(stream), next != EOF {
@@ -24,7 +24,7 @@ import Testing
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether the oracle is here, in the version that the data is from.
+  /// Whether systemd-analyze is installed in the version of the data.
   static let hasOracle =
     output("systemd-analyze --version 2>/dev/null").first?.hasPrefix("systemd 252") == true
 

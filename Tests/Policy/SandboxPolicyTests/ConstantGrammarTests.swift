@@ -4,7 +4,7 @@ import SandboxPolicy
 import SystemCalls
 import Testing
 
-/// The names that a condition of a document can use instead of a number.
+/// Parses constant names in the conditions of a document.
 @Suite struct ConstantGrammarTests {
   private static func document(_ value: String) -> String {
     #"{"name":"p","syscalls":{"allow":[{"call":"read","arguments":[{"index":0,"equals":"\#(value)"}]}]}}"#

@@ -4,9 +4,9 @@ import JSONText
 import SandboxPolicy
 import Testing
 
-/// What stands where in a policy document.
+/// Finds the value at a position of a policy document.
 @Suite struct DocumentOutlineTests {
-  /// All values of a document by their places, found without looking for any.
+  /// Returns all values of a document by position, found by a full traversal.
   private static func values(in node: JSONNode, _ keyPath: String = "") -> [TextPosition: String] {
     var found = [node.position: keyPath]
     switch node.kind {

@@ -4,15 +4,15 @@ import JSONText
 import SandboxPolicy
 import Testing
 
-/// Intersections and unions of policies, judged call by call.
+/// Combines policies and evaluates single calls.
 @Suite struct PolicyCombinationTests {
-  /// A policy of one document.
+  /// Returns the policy of a document with the given members.
   private func policy(_ members: String) throws -> ResolvedPolicy {
     let text = #"{"name":"own","description":"A policy."\#(members.isEmpty ? "" : ",")\#(members)}"#
     return try PolicyLibrary().resolve(try PolicyParser.parse(Array(text.utf8), source: "own.json"))
   }
 
-  /// A policy whose document a combination has become.
+  /// Returns the policy of the flattened document of a combination.
   private func resolved(_ policy: ResolvedPolicy) throws -> ResolvedPolicy {
     try PolicyLibrary().resolve(
       try PolicyParser.parse(policy.flattened.bytes(.indented), source: "combined.json")
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// Numbers that are the same in every run.
+  /// A deterministic generator.
   private struct SplitMix {
     var state: UInt64
 
@@ -84,10 +84,10 @@ import Testing
       return UInt32(truncatingIfNeeded: value ^ (value >> 31))
     }
 
-    /// One of a few calls that every policy may allow with any arguments.
+    /// Returns one of a few calls that a policy can allow with any arguments.
     mutating func call() -> String { ["read", "lseek", "flock", "dup2"][Int(next() % 4)] }
 
-    /// Rules with conditions on single bits, some of which contradict each other.
+    /// Returns rules with conditions on single bits, some of which contradict each other.
     mutating func rules() -> String {
       let rules = (0..<Int(next() % 6)).map { _ -> String in
         let conditions = (0..<Int(next() % 3)).map { index -> String in

@@ -4,12 +4,12 @@ import SandboxPolicy
 import Testing
 
 @Suite struct PolicyLibraryTests {
-  /// A library of documents, named `0.json` and so on.
+  /// Returns a library of documents with the names `0.json`, `1.json`, ….
   static func library(_ texts: String...) throws -> PolicyLibrary {
     try PolicyLibrary(texts: texts.enumerated().map { ("\($0).json", Array($1.utf8)) })
   }
 
-  /// The policy `child` of a library.
+  /// Returns the policy `child` of a library.
   static func child(_ texts: String...) throws -> ResolvedPolicy {
     let library = try PolicyLibrary(texts: texts.enumerated().map { ("\($0).json", Array($1.utf8)) })
     return try #require(try library.policy(named: "child"))

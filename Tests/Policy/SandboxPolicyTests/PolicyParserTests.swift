@@ -4,7 +4,7 @@ import SandboxPolicy
 import Testing
 
 @Suite struct PolicyParserTests {
-  /// The sentences about a document's mistakes.
+  /// Returns the descriptions of the errors in a document.
   static func sentences(_ text: String) -> [String] {
     do {
       _ = try PolicyParser.parse(text, source: "p.json")

@@ -5,7 +5,7 @@ import SandboxPolicy
 import Testing
 
 @Suite struct PolicyProvenanceTests {
-  /// What was written about an entry, as short texts: place, groups, and what does not count.
+  /// Returns the entries of a policy for a key.
   static func entries(_ policy: ResolvedPolicy, _ key: PolicyEntry.Key) -> [PolicyEntry] {
     PolicyProvenance(of: policy)[key]
   }

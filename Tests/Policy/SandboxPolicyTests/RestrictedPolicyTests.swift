@@ -5,7 +5,7 @@ import Policies
 import SandboxPolicy
 import Testing
 
-/// What is left of a policy in a session without namespaces; the compiled filters are tried in SandboxEnforcementTests.
+/// Restricts policies for sessions without namespaces. SandboxEnforcementTests tests the compiled filters.
 @Suite struct RestrictedPolicyTests {
   private static func restricted(_ allow: String, signalsAreScoped: Bool = true) throws -> ResolvedPolicy {
     let text = #"{"name":"p","syscalls":{"allow":[\#(allow)]}}"#

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ShippedPoliciesTests {
   static let names = ["base", "capture", "strict"]
 
-  /// A shipped policy.
+  /// Returns a shipped policy.
   static func policy(_ name: String) throws -> ResolvedPolicy {
     try #require(try PolicyLibrary(texts: ShippedPolicies.texts).policy(named: name))
   }
@@ -43,7 +43,7 @@ import Testing
     let policy = try Self.policy(name)
     #expect(policy.bestEffort == [.timeNamespace])
     #expect(Set(policy.limits.named.keys) == Set(LimitName.allCases))
-    // Whoever asks whether there is room does not read them for it.
+    // The free space check does not read the policies.
     #expect(policy.limits.freeReserve == 0)
   }
 
@@ -55,7 +55,7 @@ import Testing
     #expect(strict.rules(for: "memfd_create").isEmpty)
   }
 
-  /// The keys that the schema gives an object, found by the path of JSON names.
+  /// Returns the keys of the object in the schema at a path of JSON keys.
   static func schemaKeys(_ path: [String]) throws -> Set<String> {
     var node = try JSONNode.parse(ShippedPolicies.schema).value
     for name in path { node = try #require(node[name], "\(path)") }
@@ -63,7 +63,7 @@ import Testing
     return Set(try #require(node["properties"]?.members).map(\.name))
   }
 
-  /// The keys that the parser reads.
+  /// Returns the keys that the parser reads.
   static func keys<Key: CaseIterable & RawRepresentable<String>>(_: Key.Type) -> Set<String> {
     Set(Key.allCases.map(\.rawValue))
   }

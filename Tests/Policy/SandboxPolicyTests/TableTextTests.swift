@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// The calls of a group, by the table of all of them.
+  /// Returns the calls of a group from the table of all groups.
   private static func calls(_ group: String) -> Set<String> {
     (CallGroup.members[group] ?? []).reduce(into: []) { calls, member in
       calls.formUnion(CallGroup.members[member] == nil ? [member] : Self.calls(member))

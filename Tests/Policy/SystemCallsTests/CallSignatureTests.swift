@@ -4,7 +4,7 @@ import SystemCalls
 import Testing
 
 @Suite struct CallSignatureTests {
-  /// The calls that no kernel of today answers; there is nothing to say of their parameters.
+  /// Calls that current kernels do not implement, and whose parameters are therefore unspecified.
   static let empty: Set<String> = ["tuxcall", "security", "vserver", "afs_syscall", "getpmsg", "putpmsg"]
 
   @Test(arguments: CallArchitecture.allCases)

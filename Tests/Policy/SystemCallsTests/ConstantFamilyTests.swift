@@ -5,7 +5,7 @@ import SystemCalls
 import Testing
 
 @Suite struct ConstantFamilyTests {
-  /// Every name of a constant, with its value on an architecture.
+  /// Returns every constant with its value on an architecture.
   static func values(on architecture: CallArchitecture) -> [(name: String, value: UInt64)] {
     var values: [String: UInt64] = [:]
     for family in ConstantFamily.all {
@@ -17,7 +17,8 @@ import Testing
     return values.map { ($0.key, $0.value) }.sorted { $0.name < $1.name }
   }
 
-  /// Compares all constants with headers: those of the kernel, and where they have none, those of the C library.
+  /// Compares all constants with the kernel headers and, if these lack a constant, with the C library
+  /// headers.
   static func compare(_ architecture: CallArchitecture, _ options: String, kernel: String) throws {
     let all = values(on: architecture)
     let first = try HeaderCompiler.compare(all, with: kernel, options: options)
@@ -25,7 +26,7 @@ import Testing
     let rest = all.filter { first.unknown.contains($0.name) }
     let second = try HeaderCompiler.compare(rest, with: HeaderCompiler.library, options: options)
     #expect(second.different.isEmpty)
-    // What is newer than the headers.
+    // The remaining constants are newer than the headers.
     #expect(second.unknown.count * 10 < all.count, "\(second.unknown.sorted())")
     #expect(all.count > 1500)
   }

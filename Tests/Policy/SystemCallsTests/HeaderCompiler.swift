@@ -3,22 +3,22 @@
 import Glibc
 import SystemCalls
 
-/// Asks the C compiler that comes with Swift what the system's headers say of constants.
+/// Compares constants with system headers, using the C compiler of the Swift toolchain.
 enum HeaderCompiler {
-  /// What the compiler said of names.
+  /// The differences between constants and headers.
   struct Answer {
-    /// Those that have another value in the headers.
+    /// The names that have another value in the headers.
     var different: Set<String> = []
-    /// Those that the headers do not declare.
+    /// The names that the headers do not declare.
     var unknown: Set<String> = []
   }
 
-  /// Why there is no answer.
+  /// The messages of a failed compilation.
   struct Failure: Error {
     var lines: [String]
   }
 
-  /// The headers of the kernel that can stand in one file.
+  /// The kernel headers that can be included together.
   static let kernel = """
     linux/netlink.h asm-generic/socket.h asm-generic/fcntl.h asm/fcntl.h linux/fcntl.h linux/futex.h
     asm-generic/mman-common.h linux/fadvise.h asm/mman.h linux/mman.h linux/mempolicy.h linux/sched.h linux/prctl.h
@@ -31,21 +31,21 @@ enum HeaderCompiler {
     linux/nsfs.h linux/if_tun.h linux/fuse.h linux/fscrypt.h linux/fsverity.h linux/hidraw.h linux/dm-ioctl.h
     linux/udmabuf.h linux/dma-buf.h linux/media.h linux/fd.h linux/serial.h
     """
-  /// Those that bring the C library with them, and the headers of the C library.
+  /// The C library headers, and the kernel headers that include them.
   static let library = """
     sys/socket.h netinet/in.h unistd.h errno.h signal.h sys/ptrace.h sys/mount.h sys/epoll.h sys/eventfd.h sys/timerfd.h
     sys/signalfd.h sys/inotify.h fcntl.h sys/swap.h sys/stat.h linux/input.h linux/uinput.h linux/videodev2.h
     sound/asound.h
     """
 
-  /// Compares values with what some headers declare.
+  /// Returns the differences between values and headers.
   static func compare(
     _ values: [(name: String, value: UInt64)],
     with headers: String,
     options: String
   ) throws -> Answer {
     var source = headers.split { $0 == " " || $0 == "\n" }.map { "#include <\($0)>\n" }.joined()
-    // Of a negative value only the lower half is known.
+    // Compares the lower half, the only half that is defined for negative values.
     for (name, value) in values {
       source += "_Static_assert((unsigned)(\(name)) == \(value & 0xFFFF_FFFF)u, \"differs:\(name)\");\n"
     }
@@ -64,20 +64,20 @@ enum HeaderCompiler {
     return answer
   }
 
-  /// What the compiler prints about a source.
+  /// Returns the compiler's messages for a source.
   private static func run(_ source: String, _ options: String) throws -> [String] {
     var template = Array("/tmp/darkroom-headers-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure(lines: ["mkdtemp"]) }
     let directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     defer { _ = system("rm -r \(directory)") }
-    // The C library's headers for 32 bits ask for these, which hold nothing that matters here.
+    // The 32-bit headers of the C library include these generated files, whose contents are irrelevant here.
     mkdir("\(directory)/gnu", 0o700)
     for name in ["gnu/stubs-32.h", "gnu/stubs-x32.h", "source.c"] {
       guard let file = fopen("\(directory)/\(name)", "w") else { throw Failure(lines: ["fopen"]) }
       if name == "source.c" { fputs(source, file) }
       fclose(file)
     }
-    // It must not take an unknown name for a similar one.
+    // Disables suggestions, so that the compiler reports an unknown name under this name.
     let fixed = "-D_GNU_SOURCE -fsyntax-only -w -ferror-limit=0 -fno-spell-checking -fno-caret-diagnostics"
     let command = "clang \(options) \(fixed) -I \(directory) \(directory)/source.c 2>&1"
     guard let stream = popen(command, "r") else { throw Failure(lines: ["popen"]) }

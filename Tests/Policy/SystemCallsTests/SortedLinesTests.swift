@@ -9,7 +9,7 @@ import Testing
   @Test(
     arguments: [
       ("@a", ["one", "two"]), ("b", []), ("@ab", ["three"]), ("last", ["0x1"]),
-      // A part of a name, more than a name, a word of an entry, and what is nowhere.
+      // A partial name, an extended name, a value of an entry, and an unknown name.
       ("@", nil), ("@abc", nil), ("one", nil), ("@a one", nil), ("@a ", nil), ("b\n", nil), ("", nil),
       ("x", nil),
     ] as [(String, [String]?)]

@@ -5,7 +5,7 @@ import JSONText
 import Testing
 
 @Suite struct CameraControlTests {
-  /// A slider with these places.
+  /// Returns a slider control with the given positions.
   private static func slider(
     _ places: SliderScale.Places,
     value: Double,
@@ -16,7 +16,7 @@ import Testing
     return CameraControl(id: "zoom", title: "Zoom", symbol: "", .slider(scale), value: value)
   }
 
-  /// A picker with these titles.
+  /// Returns a picker control with the given titles.
   private static func picker(
     _ titles: [String],
     id: String = "filter",
@@ -34,7 +34,7 @@ import Testing
     slider(.values([0.5, 1, 2]), value: 0.5),
     slider(.range(lower: -3e38, upper: 3e38, step: 1e-45), value: 0),
     picker(["None"]),
-    // An emoji that consists of several, and a word of a script that needs a joiner.
+    // An emoji sequence of several scalars, and a word in a script that requires a joiner.
     picker(["👩\u{200D}🎨", "می\u{200C}خواهم"], id: "A-z_0.9", value: 1),
     picker([String](repeating: String(repeating: "x", count: 128), count: 256), value: 255),
   ])
@@ -53,7 +53,7 @@ import Testing
     (slider(.range(lower: 0, upper: 1, step: 0), value: 1), .step(0)),
     (slider(.range(lower: 0, upper: 1, step: -1), value: 1), .step(-1)),
     (slider(.range(lower: 0, upper: 1, step: 1.5), value: 1), .step(1.5)),
-    // So small that adding it would never change a number.
+    // A step so small that adding it would not change a value.
     (slider(.range(lower: 0, upper: 1, step: 1e-300), value: 1), .step(1e-300)),
     (slider(.values([]), value: 1), .count("values", 0)),
     (slider(.values([2, 1]), value: 1), .values),
@@ -71,7 +71,7 @@ import Testing
     (picker(["a", "b"], value: 0.5), .value(0.5)),
     (picker(["a", "b\u{1B}]0;owned\u{07}"]), .unprintable("title of a choice")),
     (picker(["a"], title: "Zo\nom"), .unprintable("title")),
-    // It would show the id before it as another one.
+    // U+202E would display the control's ID, which precedes the title, in reverse order.
     (picker(["a"], title: "\u{202E}mooZ"), .unprintable("title")),
     (picker(["a"], title: "\u{9B}2J"), .unprintable("title")),
     (picker(["a"], title: ""), .empty("title")),
@@ -86,7 +86,7 @@ import Testing
     #expect(throws: CameraControlFault(reason, index: 0)) {
       try CameraControl.validate([control], most: 4)
     }
-    // A reason is shown to people, and must not carry on what it is about.
+    // The reason is shown to users and must not contain control characters of the rejected text.
     let sentence = CameraControlFault(reason, index: 0).description
     #expect(sentence.hasPrefix("control 0: "))
     #expect(sentence.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })

@@ -4,7 +4,7 @@ import ExtensionProtocol
 import JSONText
 import Testing
 
-/// Reads a line as the host does.
+/// Decodes a line that was received from an extension.
 private func received(_ text: String) throws -> ExtensionMessage {
   try ExtensionMessage(line: Array(text.utf8))
 }

@@ -5,26 +5,26 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The written protocol, taken apart.
+/// The protocol document, parsed into sections.
 struct ProtocolDocument {
-  /// One message: its name, whether the host sends it, its table and its examples.
+  /// The section of one message: its name, its sender, its field table and its examples.
   struct Section {
     var name: String
     var fromHost: Bool
     var fields: [String] = []
-    /// Those of the fields that a sender may leave out.
+    /// The fields that a sender may omit.
     var optional: Set<String> = []
-    /// Those whose absence means something else than null.
+    /// The fields for which absence and null have different meanings.
     var absent: Set<String> = []
     var examples: [[UInt8]] = []
   }
 
-  /// Every line of the document.
+  /// All lines of the document.
   let lines: [String]
-  /// The messages, in their order.
+  /// The messages in document order.
   let sections: [Section]
 
-  /// Reads the document that lies beside the code.
+  /// Reads `Protocol.md` from the documentation catalog of the module.
   init() throws {
     let sources = "\(PackageDirectory.path)/Sources"
     let path = "\(sources)/Protocol/ExtensionProtocol/ExtensionProtocol.docc/Protocol.md"
@@ -33,7 +33,7 @@ struct ProtocolDocument {
     sections = Self.sections(lines)
   }
 
-  /// The rows of every table, as cells without backquotes.
+  /// The rows of all tables, as cells without backquotes.
   var rows: [[String]] { lines.compactMap(Self.cells) }
 
   private static func cells(_ line: String) -> [String]? {

@@ -134,7 +134,7 @@ import Testing
     #expect(document.sections.count { !$0.absent.isEmpty } == 1)
   }
 
-  /// What a host sends that knows only the first fields.
+  /// The parameters of `session/start` from a host that knows only the first fields of the protocol.
   private static let oldStart =
     #"{"protocolVersions":[1],"sessionID":"a","app":"b","extension":"c","sessionDirectory":"/session","#
     + #""containerDirectory":"/container","extensionDirectory":"/extension","appContext":null,"#

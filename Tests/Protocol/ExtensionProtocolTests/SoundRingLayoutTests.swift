@@ -4,7 +4,7 @@ import ExtensionProtocol
 import Testing
 
 @Suite struct SoundRingLayoutTests {
-  /// A header with some of its numbers changed.
+  /// Returns a valid header with the 32-bit field at `offset` replaced by `value`.
   func header(_ offset: Int, _ value: UInt32) throws -> [UInt8] {
     var bytes = try SoundRingGeometry(sampleRate: 44100, channels: 2).header
     withUnsafeBytes(of: value.littleEndian) { bytes.replaceSubrange(offset..<(offset + 4), with: $0) }

@@ -4,7 +4,7 @@ import ExtensionProtocol
 import JSONText
 import Testing
 
-/// Reads the text of a JSON value.
+/// Parses a JSON text.
 private func value(_ text: String) throws -> JSONValue { try JSONNode.parse(Array(text.utf8)).value }
 
 @Suite struct UserActivityTests {

@@ -84,7 +84,7 @@ import Testing
       for index in line.indices {
         var changed = line
         changed[index] = "\"{}[],:0-x".utf8.randomElement() ?? 0
-        // What can be read must be written so that it is read as the same.
+        // A message that can be decoded must survive a round trip through its encoding.
         if let message = try? HostMessage(line: changed) {
           #expect(try HostMessage(line: Array(message.line.dropLast())) == message)
         }

@@ -25,16 +25,16 @@ LOAD_WORD, AND, JUMP, RETURN = 0x20, 0x54, 0x05, 0x06
 RETURN_ACCUMULATOR = 0x16
 EQUAL, GREATER, GREATER_OR_EQUAL, ANY_BIT = 0x15, 0x25, 0x35, 0x45
 INDEX_COMPARISONS = {0x1D, 0x2D, 0x3D, 0x4D}
-# These leave the accumulator as it is: loads of the index register, stores, tax.
+# Operations that keep the accumulator: loads of the index register, stores, tax.
 KEEPING = {0x01, 0x81, 0x61, 0x02, 0x03, 0x07}
-# These change the accumulator to something that no fact is about.
+# Operations that set the accumulator to a value that no fact describes.
 FORGETTING = {0x00, 0x80, 0x60, 0x87, 0x84} | {
     code | source for code in (0x04, 0x14, 0x24, 0x34, 0x44, 0x54, 0x64, 0x74, 0xA4) for source in (0, 8)
 }
 
 
 class Refused(Exception):
-    """The certificate does not prove its claims of this filter."""
+    """The error for a certificate that does not prove its claims about the filter."""
 
 
 def require(condition, reason):
@@ -48,7 +48,7 @@ def word(value, reason):
 
 
 class Fact:
-    """A set of calls: ranges of architectures and numbers, and comparisons of bits, all of which hold."""
+    """A set of calls: ranges of architectures and numbers, and bit comparisons that all hold."""
 
     def __init__(self, architectures, numbers, bits, accumulator):
         self.architectures = architectures
@@ -121,7 +121,7 @@ def intersection(one, other):
 
 
 def covers(outer, inner):
-    """Whether each number of some ranges is in other ranges."""
+    """Returns whether each number of some ranges is in other ranges."""
     outer = sorted(outer)
     for low, high in inner:
         for start, end in outer:
@@ -135,7 +135,7 @@ def covers(outer, inner):
 
 
 def compared(fact, code, constant, is_true):
-    """The calls of a fact for which a comparison of the accumulator is true or false."""
+    """Returns the calls of a fact for which a comparison of the accumulator is true or false."""
     if fact.accumulator is None:
         return fact
     index, mask = fact.accumulator
@@ -169,7 +169,7 @@ def compared(fact, code, constant, is_true):
 
 
 def successors(fact, place, instruction):
-    """The instructions that come after one, each with the calls that reach it."""
+    """Returns the successors of an instruction, each with the calls that reach it."""
     code, if_true, if_false, constant = instruction
     if code in (RETURN, RETURN_ACCUMULATOR):
         return []
@@ -196,7 +196,7 @@ def successors(fact, place, instruction):
 
 
 def may_permit(instruction, certificate):
-    """Whether a return lets a call be made; what is unknown may."""
+    """Returns whether a return value may permit a call; unknown actions count as permitting."""
     code, _, _, value = instruction
     if code == RETURN_ACCUMULATOR:
         return True

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// darkroom-made-up-camera NAME: a camera of PipeWire whose picture is as bright as it is set to, which says that it is a device
-// of Video4Linux and passes on what such a one has.
+// darkroom-made-up-camera NAME: a simulated PipeWire camera whose pixels have the configured brightness. The
+// camera identifies itself as a Video4Linux device and exposes controls of such a device.
 
 #include <pipewire/pipewire.h>
 #include <signal.h>
@@ -11,10 +11,10 @@
 
 enum { width = 320, height = 240, rate = 15, bytes = width * height * 3 / 2 };
 
-/// What can be set, in the order of `properties`.
+/// The settable properties, in the order of `properties`.
 enum { brightness, contrast, gain, focus, automatic_focus, lamp, property_count };
 
-/// A number that Video4Linux has and PipeWire has not.
+/// The ID of a Video4Linux control that PipeWire does not define.
 #define OF_KERNEL(control) (SPA_PROP_START_CUSTOM + (control))
 
 static const struct property {
@@ -23,26 +23,26 @@ static const struct property {
   int least, most, step, standard;
 } properties[property_count] = {
     [brightness] = {SPA_PROP_brightness, "Brightness", -100, 100, 1, 0},
-    // In hundredths, for it is a number with fractions.
+    // In hundredths, because the value is a fraction.
     [contrast] = {SPA_PROP_contrast, "Contrast", 0, 200, 0, 100},
-    // It takes every fourth value only, and does not say so.
+    // Only multiples of 4 take effect, although the announced step is 1.
     [gain] = {SPA_PROP_gain, "Gain", 0, 100, 1, 0},
     [focus] = {OF_KERNEL(0x9a090a), "Focus, Absolute", 0, 250, 5, 40},
     [automatic_focus] = {OF_KERNEL(0x9a090c), "Focus, Automatic Continuous", 0, 1, 1, 1},
-    // One that no extension may set.
+    // A control that extensions may not set.
     [lamp] = {OF_KERNEL(0x0a046d05), "LED1 Mode", 0, 3, 1, 0},
 };
 
-/// The camera.
+/// The state of the camera.
 struct camera {
   struct pw_main_loop *loop;
   struct pw_stream *stream;
-  /// What is set, and what is to be: it does with the next frame what it is told.
+  /// The current and the requested values. A request takes effect with the next frame.
   int values[property_count], wanted[property_count];
   bool is_to_be_set;
 };
 
-/// Writes what a property is.
+/// Builds the description of a property.
 static const struct spa_pod *describe(struct spa_pod_builder *builder, const struct property *property) {
   struct spa_pod_frame frame;
   spa_pod_builder_push_object(builder, &frame, SPA_TYPE_OBJECT_PropInfo, SPA_PARAM_PropInfo);
@@ -61,7 +61,7 @@ static const struct spa_pod *describe(struct spa_pod_builder *builder, const str
   return spa_pod_builder_pop(builder, &frame);
 }
 
-/// Writes what is set.
+/// Builds the current values of all properties.
 static const struct spa_pod *tell(struct spa_pod_builder *builder, const struct camera *camera) {
   struct spa_pod_frame frame;
   spa_pod_builder_push_object(builder, &frame, SPA_TYPE_OBJECT_Props, SPA_PARAM_Props);
@@ -77,7 +77,7 @@ static const struct spa_pod *tell(struct spa_pod_builder *builder, const struct 
   return spa_pod_builder_pop(builder, &frame);
 }
 
-/// Notes what is to be set.
+/// Stores a requested value.
 static void note(struct camera *camera, const struct spa_pod_prop *wanted) {
   for (int index = 0; index < property_count; index++) {
     if (properties[index].id != wanted->key) continue;
@@ -148,7 +148,7 @@ static void on_signal(void *data, int number) {
   pw_main_loop_quit(camera->loop);
 }
 
-/// Makes the node.
+/// Creates the stream node.
 static int connect_stream(struct camera *camera) {
   uint8_t room[8192];
   struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(room, sizeof room);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A disk whose whole history is known. Usage: darkroom-recorded-disk IMAGE LOG MOUNTPOINT
+// A disk that records its complete history. Usage: darkroom-recorded-disk IMAGE LOG MOUNTPOINT
 //
-// It mounts a directory with two files by FUSE. `disk` reads and writes IMAGE; every write, every hole and every flush
-// is appended to LOG in the order in which they are finished. With a loop device on it, it is a disk of the kernel's.
-// What is written to `mark` goes into LOG at its place among the writes, one entry for each write(2).
+// The program mounts a FUSE file system with two files. The file `disk` reads and writes IMAGE. Every write,
+// every hole and every flush is appended to LOG in order of completion. A loop device on `disk` makes it a
+// block device. Data that is written to `mark` is recorded in LOG in sequence with the writes, one entry for
+// each write(2).
 //
-// An entry of LOG: a byte ('W'rite, 'Z'ero, 'F'lush, 'M'ark), offset and length (64 bits each, of this machine), and
-// then as many bytes as the length says, for W and M only.
+// An entry of LOG consists of a byte ('W'rite, 'Z'ero, 'F'lush, 'M'ark), an offset and a length (64 bits
+// each, native byte order). For W and M, as many bytes as the length follow.
 #define FUSE_USE_VERSION 31
 #include <errno.h>
 #include <fcntl.h>
@@ -23,12 +24,13 @@
 #include <signal.h>
 #include <unistd.h>
 
-/// The image, its length, and the log.
+/// The image, its length in bytes, and the log.
 static int image;
 static off_t image_length;
 static int history;
 
-/// Appends an entry. A log that lacks one would be a lie, so a failure ends everything.
+/// Appends an entry to the log. A failure terminates the process, because a log with a missing entry is
+/// invalid.
 static void note(char kind, uint64_t offset, uint64_t length, const char *bytes) {
   struct iovec parts[] = {
     {&kind, 1}, {&offset, sizeof offset}, {&length, sizeof length}, {(void *)(uintptr_t)bytes, bytes ? length : 0},
@@ -61,14 +63,14 @@ static int get_attributes(const char *path, struct stat *status, struct fuse_fil
 }
 
 static int open_file(const char *path, struct fuse_file_info *file) {
-  // A mark is made by the write(2) itself, and not by the page cache later.
+  // direct_io makes a mark part of the write(2) itself instead of a later writeback of the page cache.
   file->direct_io = is_mark(path);
   return 0;
 }
 
 static int truncate_file(const char *path, off_t length, struct fuse_file_info *file) {
   (void)file;
-  // A shell opens the marks with O_TRUNC.
+  // A shell opens `mark` with O_TRUNC.
   return is_mark(path) || length == image_length ? 0 : -EPERM;
 }
 
@@ -107,7 +109,7 @@ static int make_hole(const char *path, int mode, off_t offset, off_t length, str
 }
 
 static void *begin(struct fuse_conn_info *connection, struct fuse_config *configuration) {
-  // Nothing may wait in a cache of FUSE's: what the disk is given is in the log.
+  // FUSE must not cache writes: the log must contain everything that the disk received.
   connection->want &= ~(unsigned)FUSE_CAP_WRITEBACK_CACHE;
   configuration->attr_timeout = configuration->entry_timeout = 3600;
   return NULL;
@@ -124,7 +126,7 @@ static const struct fuse_operations operations = {
   .fallocate = make_hole,
 };
 
-/// Says why it cannot go on, and ends.
+/// Prints an error message and returns the exit code of a failure.
 static int fail(const char *what) {
   perror(what);
   return 1;
@@ -135,7 +137,7 @@ int main(int count, char **words) {
     fputs("usage: darkroom-recorded-disk IMAGE LOG MOUNTPOINT\n", stderr);
     return 2;
   }
-  // Goes with whoever has started it.
+  // The kernel terminates this process with its parent.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   struct stat status;
   image = open(words[1], O_RDWR | O_CLOEXEC);
@@ -143,7 +145,7 @@ int main(int count, char **words) {
   image_length = status.st_size;
   history = open(words[2], O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
   if (history < 0) return fail(words[2]);
-  // One thread, in the foreground: the order of the log is the order in which things are finished.
+  // One thread in the foreground, so that the order of the log is the order of completion.
   char *arguments[] = {words[0], words[3], (char[]){"-s"}, (char[]){"-f"}, NULL};
   return fuse_main(4, arguments, &operations, NULL);
 }

@@ -19,7 +19,7 @@ extension ProcessSession {
         try host.press()
         try host.send(.notification(.contextChanged("none")))
         try host.answer(.captureUnsubscribe)
-        // One that was on its way.
+        // A press that the host sent before it received the request.
         try host.press()
         try host.send(.notification(.contextChanged("one again")))
         try host.answer(.captureSubscribe())

@@ -6,7 +6,7 @@ import JSONText
 import LockedCameraCapture
 import Testing
 
-/// What a delegate has heard, in its queue.
+/// A delegate that records its calls on its queue.
 private final class Heard: AVCaptureSessionControlsDelegate {
   var words: [String] = []
   func sessionControlsDidBecomeActive(_ session: AVCaptureSession) { words.append("active") }
@@ -15,17 +15,17 @@ private final class Heard: AVCaptureSessionControlsDelegate {
   func sessionControlsDidBecomeInactive(_ session: AVCaptureSession) { words.append("inactive") }
 }
 
-/// The camera controls of an extension, and what the host hears of them.
+/// The camera controls of an extension, and their messages to the host.
 extension ProcessSession {
   @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct CameraControlExchangeTests {
-    /// How a session begins whose host shows controls.
+    /// Returns the start message of a host that shows camera controls.
     nonisolated private static func start(_ most: Int = 4) -> SessionStart {
       var start = FakeHost.sessionStart()
       start.cameraControls = most
       return start
     }
 
-    /// A declaration with one slider, which is called zoom.
+    /// Returns a declaration of one slider with the ID `zoom`.
     nonisolated private static func zoom(
       _ value: Double,
       revision: Int,
@@ -123,7 +123,7 @@ extension ProcessSession {
         _ = try host.receiveRequest()
         try host.send(Self.change("zoom", 2.3, 1))
         try host.send(Self.change("filter", 2, 1))
-        // None that there is, and none that the control has.
+        // An unknown control, and a value out of range.
         try host.send(Self.change("flash", 1, 1))
         try host.send(Self.change("filter", 3, 1))
         try host.send(.notification(.contextChanged("end")))
@@ -155,13 +155,13 @@ extension ProcessSession {
         try host.start(Self.start())
         try host.answer(Self.zoom(1, revision: 1))
         try host.send(.notification(.contextChanged("set")))
-        // The host has sent this before it has seen the second declaration.
+        // The host has sent this change before it received the second declaration.
         let (id, request) = try host.receiveRequest()
         #expect(request == Self.zoom(4, revision: 2))
         try host.send(Self.change("zoom", 2, 1))
         try host.send(.reply(Reply(id: id, result: Nothing())))
         try host.answer(Self.zoom(2, revision: 3))
-        // One that the host knows of is not said again.
+        // The extension does not declare a value that the host has just sent.
         try host.send(Self.change("zoom", 3, 3))
         try host.send(.notification(.contextChanged("log")))
         try host.expect(.log(.info, "3.0"))

@@ -4,7 +4,7 @@ import ExtensionProtocol
 import LockedCameraCapture
 import Testing
 
-/// What an extension in Swift sets at its camera, and what it hears of it.
+/// The camera settings that an extension reads and changes.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct CameraSettingExchangeTests {
   @Test func `settings have ranges, what is set has the camera's value, and refusals are typed`() async throws
   {

@@ -7,7 +7,7 @@ import Testing
 
 extension ProcessSession {
   @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct CapturePressTests {
-    /// What is told, in words, and in the session's log, by which the host knows how far it is.
+    /// Records presses as text, and in the log of the session, so that the host can synchronize with them.
     @MainActor private final class Told {
       var words: [String] = []
 
@@ -28,7 +28,7 @@ extension ProcessSession {
         try host.answer(.captureSubscribe())
         try host.send(Self.event(.primary, .began))
         try host.expect(.log(.info, "holdBegan"))
-        // The other button is one of its own.
+        // The state of the other button is independent.
         try host.send(Self.event(.secondary, .began))
         try host.send(Self.event(.secondary, .cancelled))
         try host.send(Self.event(.primary, .ended))
@@ -51,9 +51,9 @@ extension ProcessSession {
           try host.send(Self.event(.secondary, .ended))
           try host.expect(.log(.info, "pressed"))
         }
-        // One whose beginning nobody has heard.
+        // A release without a preceding press.
         try host.send(Self.event(.secondary, .ended))
-        // One that was taken back before it was anything.
+        // A press that is cancelled before it becomes a short press or a hold.
         try host.send(Self.event(.primary, .began))
         try host.send(Self.event(.primary, .cancelled))
         try host.dismiss()

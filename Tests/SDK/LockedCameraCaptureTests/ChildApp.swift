@@ -5,14 +5,14 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// An app in a process of its own, killed when this goes away.
+/// An app in a separate process, which is killed when this object is released.
 final class ChildApp {
   private let process: pid_t
   private let output: Descriptor
   private var pending: [UInt8] = []
   private var isReaped = false
 
-  /// Starts the fixture with these words.
+  /// Starts the fixture with these arguments.
   init(_ words: [String], environment: [String] = []) throws {
     let pipe = try Pipe.make()
     var actions = posix_spawn_file_actions_t()
@@ -35,10 +35,9 @@ final class ChildApp {
     _ = wait()
   }
 
-  /// Sends a signal.
   func send(_ signal: Int32) throws { try #require(kill(process, signal) == 0) }
 
-  /// The next line that it prints.
+  /// Returns the next line of the standard output.
   func line() throws -> String {
     let deadline = TestPatience.deadline
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
@@ -57,12 +56,12 @@ final class ChildApp {
     }
   }
 
-  /// Whether a line, or the end, is there to be read.
+  /// Whether a line, or the end of the output, can be read.
   func hasOutput() throws -> Bool {
     try pending.contains(0x0A) || !Poller.wait([(output.rawValue, .readable)], until: 0)[0].isEmpty
   }
 
-  /// Waits for its end, and gives its exit code, or 128 and the number of the signal.
+  /// Waits for the app to exit, and returns its exit code, or 128 plus the signal number.
   func wait() -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) != process {}

@@ -4,15 +4,16 @@ import Glibc
 import LinuxPrimitives
 import Testing
 
-/// A program that a test has started.
+/// A child process of a test.
 struct ChildProgram {
   private let process: pid_t
 
-  /// Starts a shell command; `inherited` become the descriptors from 3, in their order.
+  /// Starts a shell command. The descriptors in `inherited` become 3, 4 and so on.
   ///
-  /// A shell, because only the process itself knows the number that `LISTEN_PID` has to have.
+  /// A shell is used because `LISTEN_PID` must contain the PID of the process itself.
   init(_ command: String, inherited: [Int32] = [], environment: [String] = []) throws {
-    // Out of the way first: one that is at 4 must not be overwritten before it has been moved to 5.
+    // Moves the descriptors to high numbers first, so that dup2(2) does not overwrite one that is still
+    // needed.
     let moved = inherited.map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
     defer { for descriptor in moved { close(descriptor) } }
     var actions = posix_spawn_file_actions_t()
@@ -24,7 +25,8 @@ struct ChildProgram {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Threads that wait have all signals blocked, and a shell that inherits that waits for its children for ever.
+    // Waiting threads have all signals blocked. A shell that inherits this mask waits for its children
+    // forever.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -43,35 +45,34 @@ struct ChildProgram {
     texts.map { strdup($0) } + [nil]
   }
 
-  /// Waits for the program's end and gives its exit code, or 128 and the number of the signal.
+  /// Waits for the program to exit, and returns its exit code, or 128 plus the signal number.
   func wait() -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) != process {}
     return ExitStatus(waitStatus: status).shellCode
   }
 
-  /// The path of a program of this package: they are beside the tests.
+  /// Returns the path of a program of this package, which the build puts into the directory of the tests.
   static func path(_ name: String) throws -> String {
     "\(FileSystem.directoryName(try CurrentProcess.executablePath()))/\(name)"
   }
 }
 
-/// A directory that goes with the test.
+/// A directory that is removed when its owner is released.
 final class TemporaryDirectory: Sendable {
-  /// Where it is.
   let path = "/tmp/darkroom-test-\(Randomness.hexadecimal(bytes: 8))"
 
   init() throws { try FileSystem.makeDirectory(path) }
 
   deinit { try? FileSystem.removeTree(path) }
 
-  /// Writes a file, and the directories it is in.
+  /// Writes a file, and creates its parent directories.
   func write(_ text: String, to name: String) throws {
     try FileSystem.makeDirectories(FileSystem.directoryName("\(path)/\(name)"))
     try FileSystem.replaceContents("\(path)/\(name)", with: Array(text.utf8))
   }
 
-  /// The text of a file, or nil if there is none.
+  /// Returns the text of a file, or `nil` if the file does not exist.
   func text(_ name: String) throws -> String? {
     guard try FileSystem.status("\(path)/\(name)") != nil else { return nil }
     return try FileSystem.contents("\(path)/\(name)").map { String(decoding: $0, as: UTF8.self) }

@@ -9,7 +9,8 @@ import Testing
 @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct ConnectionTests {
   private func violation(_ lines: [[UInt8]]) throws -> ProtocolViolation.Reason? {
     let fake = try FakeHost()
-    // On a thread of its own, because a pipe may hold less than all lines; the extension stops in their middle.
+    // Uses a separate thread, because a pipe may not hold all lines and the extension stops reading after an
+    // error.
     let thread = try HostThread { for line in lines { try fake.send(line) } }
     defer { try? thread.join() }
     let error = #expect(throws: ExtensionFailure.self) {

@@ -21,7 +21,7 @@ import Testing
     #expect(try await iterator.next() == .added(url: state.url(second)))
     try await manager.invalidateSessionContent(at: state.url(first))
     #expect(try await iterator.next() == .removed(url: state.url(first)))
-    // Another process.
+    // Another process removes the content.
     try FileSystem.removeTree("\(state.container)/SessionContent/\(second)")
     #expect(try await iterator.next() == .removed(url: state.url(second)))
     #expect(manager.sessionContentURLs == [])
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// What one consumer is told, until it knows of so many sessions.
+  /// Returns the sessions that one consumer receives, until it has received `total` sessions.
   private static func collect(_ manager: LockedCameraCaptureManager, until total: Int) async throws
     -> [String]
   {
@@ -91,7 +91,7 @@ import Testing
     _ = try await second?.next()
     second = nil
     #expect(manager.listeners == ContentListeners(consumers: 0, isWatching: false))
-    // And again.
+    // The watcher starts again for a new consumer.
     let name = try state.handOver()
     var third = manager.sessionContentUpdates.makeAsyncIterator()
     #expect(try await third.next() == .initial(urls: [state.url(name)]))
@@ -122,7 +122,7 @@ import Testing
     }
     try FileSystem.makeSymbolicLink("\(content)/\(name)", to: "/etc")
     try FileSystem.replaceContents("\(content)/\(FakeState.newName())", with: [1])
-    // Version 1, and not random.
+    // A UUID of version 1, which is not random.
     try FileSystem.makeDirectory("\(content)/5b0f3b0e-6a0c-1f0b-9c53-0c0e8b2f7a11")
     #expect(manager.sessionContentURLs == [])
     let good = try state.handOver()
@@ -138,12 +138,12 @@ import Testing
     let content = "\(state.container)/SessionContent"
     try FileSystem.rename(content, to: "\(state.root)/elsewhere", .noReplace)
     #expect(try await iterator.next() == .removed(url: state.url(name)))
-    // One that is empty has been made meanwhile.
+    // An empty content directory has been created meanwhile, so the two directories are exchanged.
     try FileSystem.rename("\(state.root)/elsewhere", to: content, .exchange)
     #expect(try await iterator.next() == .added(url: state.url(name)))
   }
 
-  /// A stopped process reads no events, so that the kernel's queue of them runs over.
+  /// A stopped process reads no events, so that its inotify queue overflows.
   @Test func `after an overflow everything is told all the same`() async throws {
     let state = try FakeState()
     let kept = try state.handOver()
@@ -155,7 +155,7 @@ import Testing
     let limit = try FileSystem.contents("/proc/sys/fs/inotify/max_queued_events").map {
       Int(String(decoding: $0, as: UTF8.self).filter(\.isNumber)) ?? 0
     }
-    // Two events each; equal events in a row would be folded.
+    // Each iteration queues two events. The kernel would merge consecutive equal events.
     for _ in 0...(limit ?? 16384) / 2 {
       try FileSystem.makeDirectory("\(content)/.a")
       try FileSystem.removeDirectory("\(content)/.a")

@@ -5,7 +5,7 @@ import JSONText
 import LockedCameraCapture
 import Testing
 
-/// The intent of the control below.
+/// The intent of the controls below.
 private struct ShutterIntent: CameraCaptureIntent {
   static let title: LocalizedStringResource = "Take a picture"
   static let description = IntentDescription("Takes a picture with the sample.")
@@ -13,7 +13,7 @@ private struct ShutterIntent: CameraCaptureIntent {
   func perform() async throws -> some IntentResult { .result() }
 }
 
-/// A control as Apple's documents write one.
+/// A control in the form of Apple's documents.
 private struct ShutterControl: ControlWidget {
   var body: some ControlWidgetConfiguration {
     StaticControlConfiguration(kind: "org.example.camera.shutter") {
@@ -25,7 +25,7 @@ private struct ShutterControl: ControlWidget {
   }
 }
 
-/// What configures the controls below.
+/// The configuration of the controls below.
 private struct FilmIntent: ControlConfigurationIntent {
   static let title: LocalizedStringResource = "Choose a film"
   var film = "Pan 50"
@@ -43,7 +43,7 @@ private struct ConfiguredControl: ControlWidget {
   }
 }
 
-/// A control whose label changes.
+/// A control with a changing label.
 private struct ChangingControl: ControlWidget {
   var body: some ControlWidgetConfiguration {
     StaticControlConfiguration(kind: "changing") {
@@ -64,7 +64,7 @@ private struct Controls: WidgetBundle {
   }
 }
 
-/// What is left of a film.
+/// The number of remaining frames of a film.
 private struct FramesLeft: AppIntentControlValueProvider {
   struct Empty: Error {}
   func previewValue(configuration: FilmIntent) -> Int { 36 }

@@ -4,7 +4,7 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-/// What an app is told of its permissions, by a process of its own.
+/// The permissions that an app in a separate process reads.
 @Suite(.timeLimit(.minutes(20))) struct DecidedPermissionTests {
   let state: FakeState
   let store: PermissionStore
@@ -14,7 +14,8 @@ import Testing
     store = PermissionStore(try StateRoot(path: state.root).app("org.example.camera"))
   }
 
-  /// What an app prints: camera and microphone, adding and reading, and what its requests come to.
+  /// Returns the line that the app prints: status of camera and microphone, of adding and reading photos, and
+  /// the results of its requests.
   private func told(_ environment: [String]) throws -> String {
     try ChildApp(["permissions"], environment: environment).line()
   }

@@ -3,7 +3,7 @@
 import Dispatch
 import LockedCameraCapture
 
-// What the articles show; a test compares it with them.
+// The code of the articles. `DocumentedCodeTests` compares it with them.
 
 struct CameraView: View {
   let session: LockedCameraCaptureSession

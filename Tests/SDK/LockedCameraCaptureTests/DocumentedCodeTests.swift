@@ -8,7 +8,7 @@ import Testing
 
 extension ProcessSession {
   @MainActor @Suite struct DocumentedCodeTests {
-    /// The text of a file of the package.
+    /// Returns the text of a file of the package.
     private func text(_ path: String) throws -> String {
       String(decoding: try FileSystem.contents("\(PackageDirectory.path)/\(path)") ?? [], as: UTF8.self)
     }
@@ -16,7 +16,7 @@ extension ProcessSession {
     @Test(arguments: [("Views", 2), ("CameraControls", 1), ("WritingAnExtension", 2)])
     func `the code of an article is the code that is compiled here`(article: String, count: Int) throws {
       let document = try text("Sources/SDK/LockedCameraCapture/LockedCameraCapture.docc/\(article).md")
-      // What needs all of Foundation is a program of its own, see ProgramTests.
+      // Code that needs all of Foundation is in separate programs; see `ProgramTests`.
       let compiled =
         try text("Tests/SDK/LockedCameraCaptureTests/DocumentedCode.swift")
         + text("Tests/Fixtures/Programs/ErrorTexts.swift")
@@ -43,7 +43,7 @@ extension ProcessSession {
         try host.send(
           .notification(.controlsChanged(CameraControlChange(revision: 1, control: "zoom", value: 3)))
         )
-        // The action is done in the main queue, some time after this; frames come until it shows.
+        // The action runs later on the main queue; the host sends frames until its effect is visible.
         var sequence: UInt64 = 0
         func shows(_ isShown: (([UInt8]) -> Bool)) throws -> Bool {
           for _ in 0..<1000 {

@@ -8,14 +8,15 @@ import LockedCameraCapture
 import TestSupport
 import Testing
 
-/// What a fake host waited for and did not get.
+/// The error of a fake host that did not receive the expected message.
 struct FakeHostProblem: Error, CustomStringConvertible {
   var description: String
 }
 
-/// The other side of a session, played by the test: two pipes, and a ring written as the document says.
+/// The host's side of a session: two pipes, and a frame ring that is written according to the specification.
 ///
-/// It is Sendable because a test hands it to one thread and looks at it again after that has ended.
+/// It is `@unchecked Sendable` because a test passes it to one thread and uses it again only after that
+/// thread has ended.
 final class FakeHost: @unchecked Sendable {
   static let width = 34
   static let height = 17
@@ -32,13 +33,13 @@ final class FakeHost: @unchecked Sendable {
   private let done: Descriptor
   private var framer = LineFramer()
   private var published: UInt64 = 0
-  /// The viewfinder, laid out as the ring of frames.
+  /// The ring of the viewfinder, which has the layout of the frame ring.
   let preview: Descriptor
   let previewMemory: Mapping
   let previewEvent: Descriptor
 
   init() throws {
-    // An extension that has gone is an error here, not the end of the tests.
+    // Reports a write to an exited extension as an error instead of terminating the tests with SIGPIPE.
     SignalDescriptor.reportFailedWrites()
     let inward = try Pipe.make()
     let outward = try Pipe.make()
@@ -58,7 +59,7 @@ final class FakeHost: @unchecked Sendable {
     writeHeader(previewMemory.bytes)
   }
 
-  /// The extension's ends; only once.
+  /// Returns the ends of the extension. It can be called only once.
   func channel(camera: Bool = true, preview hasPreview: Bool = false) throws -> HostChannel {
     guard let hostIn = extensionIn.take(), let hostOut = extensionOut.take() else {
       throw FakeHostProblem(description: "the extension's ends were taken already")
@@ -74,7 +75,7 @@ final class FakeHost: @unchecked Sendable {
     return HostChannel(hostIn: hostIn, hostOut: hostOut, camera: channel, preview: shown)
   }
 
-  /// Passes the numbers of the extension's descriptors in the order of the document, and closes its pipe ends then.
+  /// Calls `body` with the descriptors of the extension in the specified order, then closes its pipe ends.
   func passDescriptors<Result>(_ body: ([Int32]) throws -> Result) throws -> Result {
     guard let hostIn = extensionIn.take(), let hostOut = extensionOut.take() else {
       throw FakeHostProblem(description: "the extension's ends were taken already")
@@ -89,7 +90,7 @@ final class FakeHost: @unchecked Sendable {
 
   func send(_ bytes: [UInt8]) throws { try toExtension?.writeAll(bytes) }
 
-  /// The next message of the extension.
+  /// Receives the next message of the extension.
   func receive() throws -> ExtensionMessage {
     let deadline = TestPatience.deadline
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
@@ -105,7 +106,7 @@ final class FakeHost: @unchecked Sendable {
     }
   }
 
-  /// Receives a request, which has to be this one, and answers it.
+  /// Receives a request, which must equal `expected`, and replies to it.
   func answer(_ expected: ExtensionRequest, _ outcome: Reply.Outcome = .success([:])) throws {
     let message = try receive()
     guard case .request(let id, expected) = message else {
@@ -114,7 +115,7 @@ final class FakeHost: @unchecked Sendable {
     try send(.reply(Reply(id: id, outcome)))
   }
 
-  /// Receives a notification, which has to be this one.
+  /// Receives a notification, which must equal `expected`.
   func expect(_ expected: ExtensionNotification) throws {
     let message = try receive()
     guard message == .notification(expected) else {
@@ -122,7 +123,7 @@ final class FakeHost: @unchecked Sendable {
     }
   }
 
-  /// Begins the session and checks the extension's answer.
+  /// Starts the session, and checks the reply of the extension.
   func start(_ start: SessionStart = FakeHost.sessionStart()) throws {
     try send(.request(id: .integer(1), .sessionStart(start)))
     let message = try receive()
@@ -130,7 +131,7 @@ final class FakeHost: @unchecked Sendable {
     guard message == .reply(reply) else { throw FakeHostProblem(description: "\(message)") }
   }
 
-  /// Receives a request of any parameters and gives it.
+  /// Receives any request.
   func receiveRequest() throws -> (id: RequestID, request: ExtensionRequest) {
     let message = try receive()
     guard case .request(let id, let request) = message else {
@@ -139,7 +140,7 @@ final class FakeHost: @unchecked Sendable {
     return (id, request)
   }
 
-  /// Begins the camera.
+  /// Receives the request for the camera, and grants it.
   func startCamera(_ delivery: ExtensionProtocol.FrameDelivery = .latest) throws {
     let stream = CameraStream(width: Self.width, height: Self.height, frameRate: FrameRate(30))
     try answer(.cameraStart(delivery), .success(stream.json))
@@ -151,7 +152,7 @@ final class FakeHost: @unchecked Sendable {
     try send(.notification(.sessionWillDismiss(DismissalNotice(reason: reason, grace: 2))))
   }
 
-  /// What the extension has drawn: waits for the picture of this number, and gives its planes.
+  /// Waits for a viewfinder frame, and returns its planes.
   func drawn(_ sequence: UInt64) throws -> (luma: [UInt8], blue: [UInt8], red: [UInt8]) {
     var total: UInt64 = 0
     let deadline = TestPatience.deadline
@@ -173,18 +174,18 @@ final class FakeHost: @unchecked Sendable {
     )
   }
 
-  /// Says which frame of the viewfinder is being shown; 0: none.
+  /// Announces the viewfinder frame that the host shows, or 0 for none.
   func hold(_ sequence: UInt64) {
     previewMemory.bytes.storeBytes(of: sequence.littleEndian, toByteOffset: 136, as: UInt64.self)
   }
 
-  /// Everything in a slot of the viewfinder.
+  /// Returns all bytes of a slot of the viewfinder.
   func slotOfViewfinder(_ number: Int) -> [UInt8] {
     let start = 4096 + number * Self.stride
     return Array(previewMemory.bytes[start..<start + Self.stride])
   }
 
-  /// When the camera took the frame in a slot of the viewfinder, and when it was drawn.
+  /// Returns the capture time and the drawing time of the frame in a slot of the viewfinder.
   func stampsOfViewfinder(_ number: Int) -> (taken: UInt64, drawn: UInt64) {
     let start = 4096 + number * Self.stride
     return (
@@ -217,7 +218,7 @@ extension FakeHost {
     memory.bytes.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt64.self)
   }
 
-  /// The numbers are those of the document, not of the code, so that both are checked.
+  /// The numbers come from the specification, not from the code, so that the test checks both.
   private func writeHeader(_ bytes: UnsafeMutableRawBufferPointer) {
     bytes.copyBytes(from: Array("DKFR".utf8))
     let chroma = (width: Self.width / 2, height: (Self.height + 1) / 2)
@@ -232,7 +233,7 @@ extension FakeHost {
     for (index, value) in planes.enumerated() { put32(value, at: 48 + 4 * index, bytes) }
   }
 
-  /// Publishes a frame whose luma is `luma` everywhere, and whose chroma is grey; announces it unless told not to.
+  /// Publishes a frame with this luma and neutral chroma, and signals the extension if `announce` is true.
   func publish(luma: UInt8, announce: Bool = true) throws {
     published += 1
     let slot = 4096 + Int(published - 1) % Self.slots * Self.stride
@@ -249,7 +250,7 @@ extension FakeHost {
     if announce { try EventCounter.add(to: event) }
   }
 
-  /// Waits until the extension has finished with a frame.
+  /// Waits until the extension has acknowledged `sequence` frames.
   func waitUntilDone(_ sequence: UInt64) throws {
     var total: UInt64 = 0
     let deadline = TestPatience.deadline

@@ -5,14 +5,13 @@ import LinuxPrimitives
 import LockedCameraCapture
 import TestSupport
 
-/// A state root with one app, laid out as the host does it, and the host's hand over in small.
+/// A state root with one app, in the layout of the host, and a minimal migration.
 final class FakeState: Sendable {
-  /// The state of the test that runs.
+  /// The state root of the running test.
   @TaskLocal static var current: FakeState?
 
-  /// The state root.
   let root: String
-  /// The app's container.
+  /// The container of the app.
   let container: String
 
   init(app: String = "org.example.camera") throws {
@@ -28,12 +27,12 @@ final class FakeState: Sendable {
 
   deinit { try? FileSystem.removeTree(root) }
 
-  /// A manager of the app.
+  /// Creates a manager for the app.
   var manager: LockedCameraCaptureManager {
     LockedCameraCaptureManager(container: URL(filePath: container, directoryHint: .isDirectory))
   }
 
-  /// A new session's name.
+  /// Returns the name of a new session: a random UUID of version 4.
   static func newName() -> String {
     var characters = Array(UUID().uuidString.lowercased())
     characters[14] = "4"
@@ -41,10 +40,11 @@ final class FakeState: Sendable {
     return String(characters)
   }
 
-  /// The UUID that a session's name is.
+  /// Returns the UUID for the name of a session.
   static func id(_ name: String) -> UUID { UUID(uuidString: name) ?? UUID() }
 
-  /// Hands a session over: its record first, then its content with one rename, which is empty if `files` is nil.
+  /// Migrates a session: writes its record, then moves its content with one rename. The session has no
+  /// content if `files` is `nil`.
   @discardableResult
   func handOver(_ name: String = newName(), files: [String: String]? = ["photo.jpg": "x"]) throws -> String {
     let staging = "\(root)/staging/\(name)"
@@ -66,10 +66,10 @@ final class FakeState: Sendable {
     return name
   }
 
-  /// What is in a directory of the root.
+  /// Returns the names in a directory of the root.
   func names(_ path: String) throws -> [String] { try FileSystem.names(in: "\(root)/\(path)") }
 
-  /// The URL of a session's content.
+  /// Returns the URL of the content of a session.
   func url(_ name: String) -> URL {
     URL(filePath: "\(container)/SessionContent/\(name)", directoryHint: .isDirectory)
   }

@@ -72,7 +72,7 @@ import Testing
         let copy = frame.copy()
         intact.append(frame.isIntact)
         try go.writeEnd.writeAll([1])
-        // Until the host has gone once round the ring.
+        // Waits until the host has overwritten each slot of the ring.
         let deadline = TestPatience.deadline
         while frame.isIntact, MonotonicClock.now < deadline {}
         intact.append(frame.isIntact)

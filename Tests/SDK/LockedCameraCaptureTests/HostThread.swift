@@ -3,11 +3,12 @@
 import Glibc
 import Testing
 
-/// A thread of its own for the fake host: it blocks, which no thread of the task pool may do.
+/// A separate thread for the fake host. The fake host blocks, which is not permitted on threads of the task
+/// pool.
 final class HostThread: @unchecked Sendable {
   private let body: @Sendable () throws -> Void
   private var thread = pthread_t()
-  /// Written by the thread, read after it was joined.
+  /// The error of `body`. The thread writes it; other threads read it only after they have joined the thread.
   private var error: (any Error)?
 
   init(_ body: @escaping @Sendable () throws -> Void) throws {
@@ -21,7 +22,7 @@ final class HostThread: @unchecked Sendable {
     do { try body() } catch { self.error = error }
   }
 
-  /// Waits for the thread, and throws what it has thrown.
+  /// Waits for the thread, and throws the error of its body.
   func join() throws {
     pthread_join(thread, nil)
     if let error { throw error }

@@ -7,10 +7,10 @@ import LockedCameraCapture
 import Synchronization
 import Testing
 
-/// What the body of an import throws in a test.
+/// The error that the body of an import throws.
 private struct Trouble: Error {}
 
-/// Counts calls, from any thread.
+/// Counts calls from any thread.
 private final class Calls: Sendable {
   private let number = Mutex(0)
   var count: Int { number.withLock(\.self) }
@@ -37,7 +37,7 @@ private final class Calls: Sendable {
     #expect(try state.names("library") == [".ledger", id.uuidString.lowercased()])
     #expect(try FileSystem.names(in: ledger.location(of: id).path(percentEncoded: false)) == ["photo.jpg"])
     try FileSystem.removeTree(ledger.location(of: id).path(percentEncoded: false))
-    // Another process.
+    // Another process with the same ledger.
     #expect(try await !Self.ledger(state).importSession(id) { _ in throw Trouble() })
     #expect(try state.names("library") == [".ledger"])
   }
@@ -70,7 +70,7 @@ private final class Calls: Sendable {
       let id = UUID()
       let name = id.uuidString.lowercased()
       do {
-        // The lock goes with the value, as with the process.
+        // The lock is released with the value, as it is when a process dies.
         let run = try #require(try ImportRun(places, name))
         #expect(try run.stage())
         try Self.write("first", URL(filePath: places.incoming(name)))
@@ -135,7 +135,7 @@ private final class Calls: Sendable {
     var runs = 0
     while try !FileSystem.names(in: "\(state.container)/SessionContent").isEmpty {
       let app = try ChildApp(["import", state.container, "\(state.root)/library"])
-      // Some way into its work, another one each time.
+      // Kills the app at a different point of its work in each run.
       for _ in 0...(runs % 3) where lines.last != "done" { lines.append(try app.line()) }
       try app.send(SIGKILL)
       #expect(app.wait() == 128 + SIGKILL || lines.last == "done")

@@ -43,7 +43,7 @@ import Testing
     let link = FakeState.newName()
     let content = "\(state.container)/SessionContent"
     try FileSystem.makeSymbolicLink("\(content)/\(link)", to: "\(foreign.container)/SessionContent/\(other)")
-    // A directory beside the container that has a session's name and lies in one named like the container's.
+    // A directory outside of the container with the name of a session, below an alias of a content directory.
     try FileSystem.makeSymbolicLink("\(state.root)/alias", to: "\(foreign.container)/SessionContent")
     let hostile = [
       "\(content)/../SessionContent/\(name)", "\(content)/\(link)",
@@ -90,17 +90,18 @@ import Testing
     let state = try FakeState()
     let container = AppContainer(path: state.container)
     let first = try state.handOver()
-    // Looked at, and killed: nothing has happened.
+    // Killed after the check: the content is unchanged.
     _ = try ContentRemoval(container, state.url(first))
     #expect(state.manager.sessionContentURLs == [state.url(first)])
     var removal = try #require(try ContentRemoval(container, state.url(first)))
     var late = try #require(try ContentRemoval(container, state.url(first)))
     #expect(try removal.take())
-    // Killed here: it is out of sight, and where the host deletes what it finds when it recovers.
+    // Killed after the move: the content is hidden in the trash directory, which the host empties on
+    // recovery.
     #expect(state.manager.sessionContentURLs == [])
     #expect(try state.names("trash").allSatisfy { $0.hasPrefix("removed-") })
     #expect(try state.names("trash").count == 1)
-    // Somebody who had seen it before finds it gone.
+    // Another consumer that found the content earlier reports it as removed.
     #expect(try !late.take())
     try removal.delete()
     #expect(try state.names("trash") == [])

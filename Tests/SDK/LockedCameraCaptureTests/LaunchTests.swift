@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 extension FakeState {
-  /// Puts a delivery into the mailbox, as the host does; gives its id.
+  /// Puts a delivery into the mailbox as the host does, and returns its ID.
   @discardableResult
   func post(
     _ reason: AppDeliveryReason = .captureExtension,
@@ -34,11 +34,11 @@ extension FakeState {
     return id
   }
 
-  /// What is in the mailbox.
+  /// The files in the mailbox.
   var mail: [String] { get throws { try FileSystem.names(in: "\(container)/Activities") } }
 }
 
-/// What an action has seen, from any thread.
+/// Records events from any thread.
 private final class Seen: Sendable {
   private let items = Mutex<[String]>([])
   private let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -50,16 +50,16 @@ private final class Seen: Sendable {
     continuation.yield()
   }
 
-  /// Waits until so many were seen.
+  /// Waits until `count` events are recorded.
   func wait(_ count: Int) async {
     for await _ in stream where all.count >= count { return }
   }
 }
 
-/// What the intent below has seen; its `perform` has no other way out.
+/// The calls of `TestIntent`, which has no other way to report them.
 private let performed = Seen()
 
-/// An intent that can be performed.
+/// An intent that records its calls.
 private struct TestIntent: CameraCaptureIntent {
   static let title: LocalizedStringResource = "Test"
 
@@ -92,7 +92,7 @@ private struct TestIntent: CameraCaptureIntent {
     #expect(second.activity == nil)
   }
 
-  /// Many times, because it begins while the mailbox is being looked at.
+  /// Repeated, because a delivery can arrive while the mailbox is being scanned.
   @Test(arguments: 0..<30)
   func `launches wait until somebody asks, and come in their order`(round: Int) async throws {
     let state = try FakeState()
@@ -100,7 +100,7 @@ private struct TestIntent: CameraCaptureIntent {
     let ids = try [3, 1, 2].map { try state.post(at: $0 * 1000) }
     var iterator = manager.launches.makeAsyncIterator()
     #expect(try await iterator.next()?.id == FakeState.id(ids[1]))
-    // Nobody has asked for the others, so they are still there for whoever comes.
+    // The other deliveries stay available for another consumer, because no consumer has requested them.
     #expect(try state.mail.count == 2)
     #expect(try await iterator.next()?.id == FakeState.id(ids[2]))
     #expect(try await iterator.next()?.id == FakeState.id(ids[0]))
@@ -146,7 +146,7 @@ private struct TestIntent: CameraCaptureIntent {
       _ = try await iterator.next()
       #expect(try FileLock.isHeld(lock) == true)
     }
-    // The thread lets go when it ends.
+    // The thread releases the lock when it ends.
     _ = try FileLock.lock(lock)
   }
 
@@ -184,13 +184,13 @@ private struct TestIntent: CameraCaptureIntent {
     do {
       let claimed = try #require(try mailbox.claim(mailbox.waiting()[0]))
       #expect(claimed.delivery.id == id)
-      // While it is held nobody else can have it.
+      // No other process can claim a delivery that is held.
       #expect(try mailbox.waiting() == [".taken-\(id)"])
       #expect(try mailbox.claim(".taken-\(id)") == nil)
       withExtendedLifetime(claimed) {}
-      // Here the process dies, and its lock with it.
+      // The process dies here and releases its lock.
     }
-    // A child that another test has just forked holds the lock until it runs its program.
+    // A child that another test has just forked holds the lock until execve(2).
     var again: ClaimedDelivery?
     _ = try TestPatience.comes {
       again = try mailbox.claim(".taken-\(id)")
@@ -201,7 +201,7 @@ private struct TestIntent: CameraCaptureIntent {
     try claimed.remove()
     #expect(try state.mail == [])
     #expect(try mailbox.claim(".taken-\(id)") == nil)
-    // A recovered host that writes it again before that is taken once.
+    // If a recovered host writes a held delivery again, the delivery is still claimed only once.
     try state.post(id: id)
     let first = try #require(try mailbox.claim(mailbox.waiting()[0]))
     try state.post(id: id)

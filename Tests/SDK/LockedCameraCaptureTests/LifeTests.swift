@@ -104,7 +104,7 @@ extension ProcessSession {
         }
         followers = [following, followingToo]
       }
-      // The end of the session has not come to both by the time that the conversation is over.
+      // Both tasks may receive the end of the session after the session has returned.
       for follower in followers { await follower.value }
       #expect(
         first.map(\.missing) == [[.camera, .viewfinder, .captureEvents], [.viewfinder, .captureEvents], []]
@@ -189,7 +189,7 @@ extension ProcessSession {
             outcomes.append("cancelled")
             session.log(.info, "cancelled")
           }
-          // A task of its own, because this one stays cancelled.
+          // A separate task, because this task stays cancelled.
           Task { @MainActor in
             try await session.invalidateSessionContent()
             session.log(.info, "again")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct LocalizedDescriptionTests {
-  /// An error that says nothing of itself.
+  /// An error without a description.
   private enum Trouble: Error { case paperJam(Int) }
 
   @Test func `every error has one, and those of the library a sentence`() {
@@ -21,7 +21,7 @@ import Testing
     #expect(error.localizedDescription == "paperJam(3)")
   }
 
-  /// What an author writes, with any imports.
+  /// Code of an author, to which a test prepends imports.
   private static let code = """
     import LockedCameraCapture
     func words(_ error: any Error) -> String { error.localizedDescription }

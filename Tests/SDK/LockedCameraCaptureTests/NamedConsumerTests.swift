@@ -9,14 +9,15 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct NamedConsumerTests {
   typealias Update = LockedCameraCaptureManager.SessionContentUpdate
 
-  /// The first updates of a run of a consumer; the last of them counts as told only if `asksAgain`.
+  /// Returns the first updates of a consumer. The last one counts as processed only if `asksAgain` is true.
   private func run(_ state: FakeState, _ count: Int, asksAgain: Bool = true) async throws -> [Update] {
     let updates = try #require(state.manager.sessionContentUpdates(consumer: "importer"))
     var iterator = updates.makeAsyncIterator()
     var told: [Update] = []
     for _ in 0..<count { told.append(try #require(try await iterator.next())) }
     guard asksAgain else { return told }
-    // Something has to come, or the question would wait: a session that is gone again with the next run.
+    // Requesting the next update confirms the last one. The session completes that request, and is removed
+    // before the next run.
     let name = try state.handOver()
     guard case .added(let url) = try await iterator.next() else { throw Unexpected() }
     #expect(url == state.url(name))
@@ -24,7 +25,7 @@ import Testing
     return told
   }
 
-  /// Another update than the expected one.
+  /// The error for an unexpected update.
   private struct Unexpected: Error {}
 
   @Test func `a consumer that was down catches up, and is told nothing twice`() async throws {
@@ -117,7 +118,7 @@ import Testing
 }
 
 extension StateRoot {
-  /// A root of its own for one test.
+  /// Creates a state root for one test.
   fileprivate static func temporary() throws -> StateRoot {
     let root = StateRoot(path: "/tmp/darkroom-promise-\(Randomness.hexadecimal(bytes: 8))")
     try root.prepare()

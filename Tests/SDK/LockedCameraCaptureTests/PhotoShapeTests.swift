@@ -6,7 +6,7 @@ import LinuxPrimitives
 import LockedCameraCapture
 import Testing
 
-/// Orders assets by what people call them, as an author's comparator would.
+/// A comparator that orders assets by title.
 private struct ByTitle: SortComparator {
   var order = SortOrder.forward
 
@@ -16,7 +16,7 @@ private struct ByTitle: SortComparator {
   }
 }
 
-/// Shows what was fetched, and follows its changes as an author's gallery would.
+/// A gallery that shows the fetched assets and follows their changes.
 @MainActor
 private final class Gallery: PHPhotoLibraryChangeObserver {
   var shown = PHAsset.fetchAssets(with: nil)
@@ -36,7 +36,7 @@ private final class Gallery: PHPhotoLibraryChangeObserver {
 }
 
 extension ProcessSession {
-  /// The photo library as code for Apple's systems uses it.
+  /// The photo library API in the way that code for Apple platforms uses it.
   @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct PhotoShapeTests {
     let directory: TemporaryDirectory
     let outside: TemporaryDirectory
@@ -58,7 +58,7 @@ extension ProcessSession {
       )
     }
 
-    /// Takes one addition and gives it an identifier.
+    /// Receives a request to add an asset, and replies with an asset ID.
     private nonisolated static func take(_ host: FakeHost, as asset: String) throws -> PhotoAddition {
       let (id, request) = try host.receiveRequest()
       guard case .photos(.add(let addition)) = request else {
@@ -139,9 +139,9 @@ extension ProcessSession {
         } catch PHPhotosError.invalidResource, PHPhotosError.notEnoughSpace {
           Issue.record("another kind")
         } catch PHPhotosError.accessUserDenied {
-          // As it should be; anything else leaves the task.
+          // The expected error. Any other error leaves the task.
         }
-        // Nothing but the handler tells an author who does not wait.
+        // The completion handler is the only report to a caller that does not wait.
         let sentence = await withCheckedContinuation { continuation in
           PHPhotoLibrary.shared().performChanges({
             PHAssetCreationRequest.forAsset().addResource(with: .photo, data: Data("x".utf8), options: nil)

@@ -8,11 +8,11 @@ import Testing
 
 @testable import LockedCameraCapture
 
-/// Both sides of the viewfinder's ring at once, each as fast as it goes.
+/// The writer and the reader of the viewfinder ring, running concurrently at full speed.
 @Suite(.timeLimit(.minutes(20))) struct PreviewPairTests {
-  /// How many frames are drawn at least, many a millisecond.
+  /// The minimum number of drawn frames. The writer draws many per millisecond.
   private static let frames = 20_000
-  /// How many are held at least.
+  /// The minimum number of held frames.
   private static let holds = 100
 
   @Test func `no frame that the host holds is touched by an extension that keeps to the protocol`() throws {
@@ -31,7 +31,8 @@ import Testing
       if held == Self.holds { drawing.setEnough() }
       let first = frame.pixels[0]
       let end = published.load() + UInt64(2 * camera.slots)
-      // What is only touched is soon as it was: so it is looked at as long as the extension goes round the ring twice.
+      // A modification may be visible only briefly, so the reader checks the frame while the writer passes
+      // the ring twice.
       while !drawing.isOver, published.load() < end { touched += ring.isIntact(frame) ? 0 : 1 }
       changed += frame.pixels.prefix(64 * 32).allSatisfy { $0 == first } ? 0 : 1
       ring.letGo()
@@ -58,7 +59,8 @@ import Testing
   }
 }
 
-/// What draws the frames; the one thread that it is given to has it alone, but for ``isOver``.
+/// Draws frames. It is `@unchecked Sendable` because only one thread uses it, except for the atomic
+/// ``isOver`` and `setEnough()`.
 private final class Drawing: @unchecked Sendable {
   private let writer: PreviewRingWriter
   private let over = Atomic(false)
@@ -66,13 +68,13 @@ private final class Drawing: @unchecked Sendable {
 
   init(_ writer: PreviewRingWriter) { self.writer = writer }
 
-  /// Whether all frames were shown, or one could not be.
+  /// Whether the drawing has ended, by completion or by an error.
   var isOver: Bool { over.load(ordering: .acquiring) }
 
   /// Lets the drawing end.
   func setEnough() { enough.store(true, ordering: .releasing) }
 
-  /// Shows so many frames, and more until there are enough, each of one brightness.
+  /// Draws at least `count` frames of one brightness each, and more until `setEnough()` is called.
   func show(_ count: Int) throws {
     defer { over.store(true, ordering: .releasing) }
     let all = PixelRectangle(x: 0, y: 0, width: 64, height: 32)

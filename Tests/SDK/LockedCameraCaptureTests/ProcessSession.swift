@@ -2,5 +2,6 @@
 
 import Testing
 
-/// The tests that make their session that of the process, as an extension does: there is one of them at a time.
+/// The suites whose tests set the current session of the process, as an extension does. They run one at a
+/// time.
 @Suite(.serialized, .timeLimit(.minutes(20))) enum ProcessSession {}

@@ -4,7 +4,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Programs as they are written from Apple's documents, with all of Foundation and their views swapped for ours.
+/// Programs in the style of Apple's documents, with all of Foundation, and with views of this package.
 @Suite(.timeLimit(.minutes(20))) struct ProgramTests {
   @Test(arguments: [
     ("Intents", ""), ("Importer", ""), ("Capture", ""), ("ErrorTexts", ""),

@@ -8,7 +8,7 @@ import SessionStore
 import Synchronization
 import Testing
 
-/// What an app can rely on, with hosts and consumers that are processes of their own and are killed.
+/// The promises about content delivery, with hosts and consumers in separate processes that are killed.
 @Suite(.timeLimit(.minutes(20))) struct PromiseTests {
   private let directory: TemporaryDirectory
   private let app: AppStore
@@ -22,12 +22,12 @@ import Testing
     try app.prepare()
   }
 
-  /// A command line of the program that is beside the tests.
+  /// Returns a command line of the `darkroom` program next to the tests.
   private func darkroom(_ words: String) throws -> String {
     "'\(try ChildProgram.path("darkroom"))' --root '\(root)' \(words)"
   }
 
-  /// Runs sessions, four at a time, kills every third host in the middle, and recovers what those have left.
+  /// Runs four sessions at a time, kills every third host during its session, and recovers the leftovers.
   private func runHosts(_ rounds: Int) throws {
     let session =
       "for i in 1 2 3 4 5; do echo $i >/session/$i; done; mkdir /session/deep; echo x >/session/deep/y"
@@ -46,7 +46,7 @@ import Testing
     #expect(try ChildProgram("exec >'\(directory.path)/hosts' 2>&1; \(script)").wait() == 0)
   }
 
-  /// Watches from a process that is killed again and again; each line that was written is in the file `told`.
+  /// Starts a consumer that is killed repeatedly. It appends its output to the file `told`.
   private func startKilledConsumer() throws -> ChildProgram {
     let watch = try darkroom("content watch \(app.id) --consumer killed --json")
     return try ChildProgram(
@@ -92,7 +92,7 @@ import Testing
     #expect(try FileSystem.names(in: app.root.sessionsDirectory) == [])
   }
 
-  /// Every session was told; one more than once only where the consumer was killed after it.
+  /// Checks that every session was delivered, and more than once only if the consumer was killed after it.
   private func checkKilledConsumer(_ delivered: Set<String>) throws {
     let lines = try #require(try directory.text("told")).split(separator: "\n")
     var known: Set<String> = []
@@ -138,20 +138,20 @@ import Testing
   }
 }
 
-/// What consumers have seen, looked at the moment they were told of it.
+/// The sessions that consumers have received, each checked when it was received.
 private final class Sightings: Sendable {
   private let app: AppStore
   private let state = Mutex((names: [String: [String]](), faults: [String]()))
 
   init(_ app: AppStore) { self.app = app }
 
-  /// The sessions that a consumer was told of.
+  /// Returns the sessions that a consumer has received.
   func names(_ consumer: String) -> [String] { state.withLock { $0.names[consumer] ?? [] } }
 
-  /// What was not there although it should be, or the other way round.
+  /// The differences between content and records.
   var faults: [String] { state.withLock { $0.faults } }
 
-  /// Looks at the content, which has to be what the record lists.
+  /// Records a session, and checks its content against its record.
   func note(_ consumer: String, _ name: String) {
     let faults: [String]
     do { faults = try look(name) } catch { faults = ["\(error)"] }
@@ -175,7 +175,7 @@ private final class Sightings: Sendable {
   }
 }
 
-/// Does something that waits in a thread of its own.
+/// Runs blocking work on a separate thread.
 private func onThread(_ work: @escaping @Sendable () throws -> Void) async throws {
   try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
     do {

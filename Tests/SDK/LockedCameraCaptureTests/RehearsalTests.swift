@@ -5,11 +5,11 @@ import Testing
 
 @testable import LockedCameraCapture
 
-/// What a program that was started ahead does while it waits.
+/// The work of a prewarmed program while it waits for a session.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct RehearsalTests {
   private let start = HostMessage.request(id: .integer(1), .sessionStart(FakeHost.sessionStart())).line
 
-  /// An extension that nobody may make before there is a session.
+  /// An extension that must not be created before its session starts.
   private struct Shy: LockedCameraCaptureExtension {
     @MainActor static var made = 0
 
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// An extension whose scene is made of its own kind.
+  /// An extension whose scene has a body of its own type.
   private struct Endless: LockedCameraCaptureExtension {
     struct Scene: LockedCameraCaptureExtensionScene {
       var body: Scene { self }
@@ -36,7 +36,7 @@ import Testing
     var fault: (any Error)?
     _ = try LockedCameraCaptureSession(try waiting.channel(camera: false)) {
       times += 1
-      // Until now the host has said nothing.
+      // At this point, the host has not sent a message.
       do { try waiting.send(start) } catch { fault = error }
     }
     #expect(times == 1 && fault == nil)
@@ -50,7 +50,7 @@ import Testing
   @Test func `a rehearsal makes nothing that the author wrote, and ends`() {
     Rehearsal.perform(of: Shy.self)
     #expect(Shy.made == 0)
-    // It is enough that this comes back.
+    // The test passes if this call returns.
     Rehearsal.perform(of: Endless.self)
   }
 }

@@ -4,7 +4,7 @@ import LinuxPrimitives
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(20))) struct SampleAppTests {
-  /// A session's name, as the host gives it.
+  /// The name of a session.
   static let session = "5b0f3b0e-6a0c-4f0b-9c53-0c0e8b2f7a11"
   let directory: TemporaryDirectory
 
@@ -14,7 +14,7 @@ import Testing
     try directory.write("two", to: "container/SessionContent/\(Self.session)/deep/photo-2.jpg")
   }
 
-  /// Starts the app, its output going to a file.
+  /// Starts the app, and redirects its output to a file.
   private func start(_ output: String = "out") throws -> ChildProgram {
     let (program, path) = (try ChildProgram.path("darkroom-sample-app"), directory.path)
     return try ChildProgram(
@@ -48,7 +48,7 @@ import Testing
   @Test func `a session that was imported is never imported again`() throws {
     #expect(try run() == 0)
     try FileSystem.unlink("\(directory.path)/library/\(Self.session)/photo-1.jpg")
-    // As after a crash between the ledger and the removal.
+    // The state after a crash between the ledger entry and the removal.
     try directory.write("one", to: "container/SessionContent/\(Self.session)/photo-1.jpg")
     #expect(try run() == 0)
     #expect(try directory.text("library/\(Self.session)/photo-1.jpg") == nil)

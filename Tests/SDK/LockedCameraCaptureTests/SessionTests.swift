@@ -7,7 +7,7 @@ import LinuxPrimitives
 import LockedCameraCapture
 import Testing
 
-/// Runs a session on this thread against a host on another.
+/// Runs a session on this thread with a fake host on another one.
 @MainActor
 func converse(
   camera: Bool = true,
@@ -16,7 +16,7 @@ func converse(
 ) throws {
   let fake = try FakeHost()
   let thread = try HostThread {
-    // Whatever goes wrong in the host, the extension must not wait for ever.
+    // Closes the connection if the host fails, so that the extension does not wait forever.
     defer { fake.close() }
     try host(fake)
   }
@@ -31,7 +31,8 @@ func converse(
   try thread.join()
 }
 
-/// Runs a task of an extension against a host; the session, whose directory is `path`, ends when the task has.
+/// Runs a task in a session with a fake host. The session has the directory `path`, and ends when the task
+/// ends.
 @MainActor
 func converse(
   in path: String,
@@ -53,10 +54,11 @@ func converse(
   if let problem { throw problem }
 }
 
-/// Runs a session against a host on another thread, between whose turns the main actor's tasks run.
+/// Runs a session with a fake host on another thread, and lets main-actor tasks run between iterations of its
+/// loop.
 ///
-/// A test is itself a task of the main actor, and the library's loop may not do what is in the main queue of a process
-/// that is not an extension.
+/// A test is itself a main-actor task, and the loop of the library does not drain the main queue outside of
+/// an extension.
 @MainActor
 func conversation(
   camera: Bool = true,
@@ -76,7 +78,7 @@ func conversation(
     try scene(session)
     while try session.turn(until: MonotonicClock.now + 1_000_000) { await Task.yield() }
     session.close()
-    // So that whoever is told that nothing comes any more can say so.
+    // Lets tasks run that learn of the end of the session.
     for _ in 0..<100 { await Task.yield() }
   } catch {
     try? thread.join()
@@ -85,7 +87,7 @@ func conversation(
   try thread.join()
 }
 
-/// The first luma sample of a frame.
+/// Returns the first luma sample of a frame.
 func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
   frame.withPlane(.luma) { $0.unsafeLoad(as: UInt8.self) }
 }
@@ -134,7 +136,7 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
       try host.startCamera()
       try host.answer(.captureSubscribe())
       try host.press()
-      // Its answer proves that the press has been heard.
+      // The reply proves that the extension has received the press.
       try host.send(.unknownRequest(id: .string("ping"), method: "ping"))
       _ = try host.receive()
       try host.publish(luma: 10)

@@ -9,7 +9,7 @@ import LockedCameraCapture
 import SessionStore
 import Testing
 
-/// What the intents below share.
+/// The context of the intents below.
 private struct CameraState: Codable, Sendable, Equatable {
   var position = "rear"
   var zoom = 1.5
@@ -34,7 +34,7 @@ private struct NewState: VersionedAppContext, Equatable {
   }
 }
 
-/// An intent whose context has versions.
+/// An intent with a versioned context.
 private struct NewIntent: CameraCaptureIntent {
   typealias AppContext = NewState
   static let title: LocalizedStringResource = "State"
@@ -47,7 +47,7 @@ private struct PlainIntent: CameraCaptureIntent {
   func perform() async throws -> some IntentResult { .result() }
 }
 
-/// Runs a test as if its process were that of an app.
+/// A trait that runs a test as if its process were an app.
 private struct AsApp: TestTrait, SuiteTrait, TestScoping {
   var isRecursive: Bool { true }
 
@@ -65,9 +65,9 @@ private struct AsApp: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension ProcessSession {
-  /// The same API in the extension, where the host stores.
+  /// The app context API in an extension, where the host stores the context.
   @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct ExtensionContextTests {
-    /// How a context stands in a message.
+    /// Returns a context as it appears in a message.
     private nonisolated static func json(_ position: String, _ zoom: JSONValue) -> JSONValue {
       ["note": "", "position": .string(position), "zoom": zoom]
     }
@@ -94,7 +94,7 @@ extension ProcessSession {
           .contextUpdate(Self.json("c", 1), ifContext: .null),
           .success(ContextUpdateResult(bytes: 1).json)
         )
-        // Without a revision whatever is stored is replaced.
+        // An update without a revision replaces any stored context.
         try host.answer(.contextUpdate(.null), .success(ContextUpdateResult(bytes: 0).json))
         try host.expect(.log(.info, "done"))
         try host.dismiss()
@@ -108,7 +108,7 @@ extension ProcessSession {
           }
           let last = try await StateIntent.currentAppContext
           try await StateIntent.updateAppContext(nil)
-          // The host is not even asked about what is known not to be stored.
+          // The extension knows that the context has changed, so it does not send this update.
           stored.append(try await StateIntent.updateAppContext(CameraState(), ifAt: last.revision))
           session.log(.info, "done")
         }
@@ -150,7 +150,7 @@ extension ProcessSession {
         guard request == .contextUpdate(Self.json("own", 1)) else {
           throw FakeHostProblem(description: "\(request)")
         }
-        // In one piece, so that the extension reads all before anybody hears of any.
+        // One write, so that the extension reads both messages before it handles either.
         try host.send(
           HostMessage.notification(.contextChanged(Self.json("older", 1))).line
             + HostMessage.reply(Reply(id: id, result: ContextUpdateResult(bytes: 1))).line
@@ -231,7 +231,7 @@ extension ProcessSession {
     try await NewIntent.updateAppContext(NewState(lens: "tele"))
     #expect(try store.get() == ["contextVersion": 2, "context": ["lens": "tele"]])
     #expect(try await NewIntent.appContext == NewState(lens: "tele"))
-    // An update that was taken back has left what nobody knows any more.
+    // The version of an app update that was later reverted, which this version cannot read.
     try store.set(["contextVersion": 9, "context": ["glass": 1]])
     #expect(try await NewIntent.appContext == nil)
   }
@@ -275,7 +275,7 @@ extension ProcessSession {
     #expect(try await iterator.next()?.context?.position == "one")
     try store.set(["position": "two", "zoom": 1, "note": ""])
     #expect(try await iterator.next()?.context?.position == "two")
-    // The same again is no change.
+    // Storing an equal context is not a change.
     try store.set(["position": "two", "zoom": 1, "note": ""])
     try await StateIntent.updateAppContext(CameraState(position: "three"))
     #expect(try await iterator.next()?.context?.position == "three")

@@ -14,7 +14,7 @@ import Testing
     try FileSystem.makeDirectory("\(directory.path)/session")
   }
 
-  /// Starts Snapshot as a host does; its errors go to a file.
+  /// Starts Snapshot as a host does. Its standard error goes to a file.
   private func launch() throws -> ChildProgram {
     let names = "host-in:host-out:frames:frame-event:frame-done"
     let program = "'\(try ChildProgram.path("Snapshot"))' 2>'\(directory.path)/errors'"
@@ -105,7 +105,7 @@ import Testing
       .cameraStart(.latest),
       .failure(ErrorObject(code: ProtocolErrorCode.cameraUnavailable.rawValue, message: "unplugged"))
     )
-    // Asked for at the same time as the camera, and in vain.
+    // Snapshot sends this request together with the camera request, whose refusal ends it.
     #expect(try host.receiveRequest().request == .captureSubscribe(defaultSoundDisabled: false))
     try host.expect(.log(.error, "the scene could not be shown: unplugged (4002)"))
     #expect(program.wait() == 1)

@@ -7,11 +7,12 @@ import LockedCameraCapture
 import TestSupport
 import Testing
 
-/// How an extension reads a microphone, with a ring that is written as the document says.
+/// Reading a microphone in an extension, from a ring that is written according to the specification.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct SoundReadingTests {
-  /// A sound ring of eight slots, and the host's side of it.
+  /// A sound ring with eight slots, and the host's side of it.
   ///
-  /// It is Sendable because a test hands it to one thread and looks at it again after that has ended.
+  /// It is `@unchecked Sendable` because a test passes it to one thread and uses it again only after that
+  /// thread has ended.
   final class FakeSound: @unchecked Sendable {
     static let description = MicrophoneDescription(sampleRate: 8000, channels: 2)
     private static let stride = 128
@@ -33,7 +34,7 @@ import Testing
       }
     }
 
-    /// The extension's end.
+    /// Returns the end of the extension.
     func channel() throws -> SoundChannel {
       SoundChannel(
         sound: try ring.duplicate(),
@@ -42,7 +43,7 @@ import Testing
       )
     }
 
-    /// Publishes a block of two moments: its number and the negative of it.
+    /// Publishes a block of two frames, whose samples are the block number and its negative.
     func publish(position: UInt64, announce: Bool = true) throws {
       published += 1
       let slot = 4096 + Int((published - 1) % 8) * Self.stride
@@ -62,7 +63,7 @@ import Testing
       if announce { try EventCounter.add(to: event) }
     }
 
-    /// Waits until the extension has finished with so many blocks more.
+    /// Waits until the extension has acknowledged `count` more blocks.
     func waitUntilDone(_ count: UInt64) throws {
       var total: UInt64 = 0
       let deadline = TestPatience.deadline
@@ -76,14 +77,14 @@ import Testing
 
   private nonisolated static let stream = MicrophoneStream(FakeSound.description, blockFrames: 16, slots: 8)
 
-  /// What the host says first in a session with such a microphone.
+  /// Returns the start message of a session with this microphone.
   private nonisolated static func start() -> SessionStart {
     var start = FakeHost.sessionStart()
     start.microphone = FakeSound.description
     return start
   }
 
-  /// Plays a host and an extension.
+  /// Runs a session with a fake host and a fake microphone.
   private func converse(
     _ host: @escaping @Sendable (FakeHost, FakeSound) throws -> Void,
     extension body: (LockedCameraCaptureSession) throws -> Void
@@ -107,7 +108,7 @@ import Testing
       try sound.publish(position: 0)
       try sound.publish(position: 2)
       try sound.waitUntilDone(2)
-      // Ten moments are lost before this one comes into the ring.
+      // Ten frames are lost before this block.
       try sound.publish(position: 14)
       try sound.waitUntilDone(1)
       try host.dismiss()

@@ -9,12 +9,12 @@ import Synchronization
 import Testing
 
 extension FakeHost {
-  /// Sends what a remote button did.
+  /// Sends an event of a remote button.
   fileprivate func pressRemote(_ phase: CapturePhase = .began, id: Int) throws {
     try send(.notification(.captureEvent(CaptureEvent(.primary, phase, from: .remote, id: id))))
   }
 
-  /// Expects that a sound is wanted, and says whether it is played.
+  /// Receives a request for a sound, and replies whether the sound was played.
   fileprivate func expectSound(_ event: Int, _ sound: CaptureSound, played: Bool = true) throws {
     try answer(
       .capturePlaySound(SoundRequest(event: event, sound)),
@@ -34,7 +34,8 @@ extension ProcessSession {
           try host.answer(.captureSubscribe(defaultSoundDisabled: isDisabled))
           try host.send(.notification(.contextChanged("next")))
         }
-        // Two reasons are one, and the second is left when the first is gone: nothing is said in between.
+        // The default sound stays disabled while one of the two reasons remains, so the extension sends
+        // nothing in between.
         for _ in 0..<2 { try host.send(.notification(.contextChanged("next"))) }
         try host.answer(.captureSubscribe(defaultSoundDisabled: false))
         try host.dismiss()
@@ -85,7 +86,7 @@ extension ProcessSession {
         try host.expectSound(1, .standard(.cameraShutter))
         try host.pressRemote(.ended, id: 2)
         try host.expectSound(2, .standard(.cameraShutter), played: false)
-        // For these nobody is asked.
+        // The extension requests no sound for the following events.
         try host.press()
         try host.pressRemote(.cancelled, id: 4)
         try host.send(.notification(.contextChanged("loud")))

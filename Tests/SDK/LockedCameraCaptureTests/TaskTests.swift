@@ -5,7 +5,7 @@ import JSONText
 import LinuxPrimitives
 import Testing
 
-/// An extension in a process of its own, whose loop is all that its main thread does.
+/// An extension in a separate process, whose main thread runs only the session loop.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct TaskTests {
   let directory: TemporaryDirectory
   let host: FakeHost
@@ -15,7 +15,7 @@ import Testing
     host = try FakeHost()
   }
 
-  /// Starts the extension, tells it what to do, and answers what every extension asks.
+  /// Starts the extension with an app context that selects its task, and answers its initial requests.
   private func launch(_ order: JSONValue) throws -> ChildProgram {
     let names = "host-in:host-out:frames:frame-event:frame-done"
     let path = try ChildProgram.path("darkroom-task-extension")
@@ -33,7 +33,7 @@ import Testing
     return child
   }
 
-  /// Takes the app to be opened off the extension, which a press makes it ask for.
+  /// Receives the request to open the app, which the extension sends after a press.
   private func receiveOpening() throws -> RequestID {
     let (id, request) = try host.receiveRequest()
     let type = "org.darkroom.LockedCameraCapture"
@@ -103,7 +103,7 @@ import Testing
     #expect(program.wait() == 0)
   }
 
-  /// Allows the activity that the extension begins, and dismisses the session while it goes on.
+  /// Grants the activity that the extension begins, and dismisses the session during the activity.
   private func allowActivity() throws {
     let (id, request) = try host.receiveRequest()
     #expect(request == .sessionBeginActivity(reason: "closing the film"))
@@ -123,7 +123,7 @@ import Testing
     #expect(program.wait() == 0)
   }
 
-  /// Whether a message is the end of an activity.
+  /// Whether a message ends an activity.
   private static func isEnd(_ message: ExtensionMessage, of activity: String) -> Bool {
     guard case .request(_, .sessionEndActivity(let ended)) = message else { return false }
     return ended == activity

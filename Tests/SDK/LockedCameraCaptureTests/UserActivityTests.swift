@@ -23,7 +23,7 @@ import Testing
 
   @Test func `an activity arrives as it was sent`() throws {
     let sent = try Self.sample().json()
-    // Through its text, because that is how it travels.
+    // Activities are sent as text.
     let text = try JSONNode.parse(sent.bytes(), limits: .document).value
     let activity = try NSUserActivity(json: text)
     #expect(activity.activityType == NSUserActivityTypeLockedCameraCapture)
@@ -70,7 +70,7 @@ import Testing
     #expect(throws: UserActivityError.tooLarge(bytes: 32769, limit: 32768)) { try activity.json() }
   }
 
-  /// What no property list has.
+  /// An object that a property list cannot contain.
   private final class LiveObject {}
 
   @Test func `what is not of a property list is refused by its place`() throws {

@@ -5,13 +5,13 @@ import LinuxPrimitives
 import LockedCameraCapture
 import Testing
 
-/// What a view has seen, for the test.
+/// Records events of views.
 @MainActor
 final class Notes {
   var lines: [String] = []
 }
 
-/// A view of an author: it reads the environment, and is made of others.
+/// A view that reads the environment and contains other views.
 private struct PhaseView: View {
   @Environment(\.scenePhase) var scenePhase
   @Environment(\.orientation) private var orientation
@@ -30,7 +30,7 @@ private struct PhaseView: View {
   }
 }
 
-/// A view whose environment another one sets, as in the demonstration that Apple's users know.
+/// A view that overrides an environment value of a nested view, as in Apple's demonstration.
 private struct Outer: CaptureView {
   let notes: Notes
 
@@ -40,7 +40,7 @@ private struct Outer: CaptureView {
   }
 }
 
-/// A view that remembers, and gives what it remembers to another.
+/// A view with state, which it binds to another view.
 private struct CountingView: View {
   @State private var count = 0
   let notes: Notes
@@ -52,7 +52,7 @@ private struct CountingView: View {
   }
 }
 
-/// A view that changes what another remembers.
+/// A view that changes the state of another view.
 private struct CountedView: View {
   @Binding var count: Int
   @Environment(\.lockState) private var lockState
@@ -62,20 +62,20 @@ private struct CountedView: View {
   }
 }
 
-/// A value of the environment that an author adds.
+/// The key of a custom environment value.
 private struct CaptionKey: EnvironmentKey {
   static let defaultValue: String? = "none"
 }
 
 extension EnvironmentValues {
-  /// What stands below.
+  /// The caption of the views below, or `nil` for none.
   fileprivate var caption: String? {
     get { self[CaptionKey.self] }
     set { self[CaptionKey.self] = newValue }
   }
 }
 
-/// A view that reads it.
+/// A view that reads the caption.
 private struct CaptionView: View {
   @Environment(\.caption) private var caption
   let notes: Notes
@@ -192,7 +192,7 @@ extension ProcessSession {
       #expect(try await code(of: Elsewhere.self) == 1)
     }
 
-    /// The exit code of an extension that is dismissed as soon as it has begun.
+    /// Returns the exit code of an extension that is dismissed immediately after its start.
     private func code(of type: (some LockedCameraCaptureExtension).Type) async throws -> Int32 {
       let fake = try FakeHost()
       let thread = try HostThread {
@@ -235,7 +235,7 @@ extension ProcessSession {
         #expect(first.luma == expected)
         #expect(first.blue.filter { $0 != 128 }.count == 17)
         #expect(first.red.suffix(17).allSatisfy { $0 == 255 })
-        // Once round the ring, so that an old slot is drawn into again.
+        // One pass through the ring, so that a used slot is drawn into again.
         for number in 2...5 {
           try host.publish(luma: UInt8(50 + number))
           let next = try host.drawn(UInt64(number))
@@ -265,7 +265,7 @@ extension ProcessSession {
         }
         let shown = host.slotOfViewfinder(1)
         host.hold(2)
-        // Three times round the ring: the numbers whose slot that of frame 2 is are left out.
+        // Three passes through the ring. Sequences that map to the slot of frame 2 are skipped.
         var sequence: UInt64 = 2
         for number in 3...12 {
           try host.publish(luma: UInt8(10 + number))
@@ -315,7 +315,7 @@ extension ProcessSession {
       sample: (red: Double, green: Double, blue: Double)
     ) {
       let luma = 0.299 * sample.red + 0.587 * sample.green + 0.114 * sample.blue
-      // 1.772 and 1.402 are twice what is left of 1 without the weight of blue and of red.
+      // 1.772 is twice 1 minus the weight of blue, and 1.402 is twice 1 minus the weight of red.
       let expected = [luma, 128 + (sample.blue - luma) / 1.772, 128 + (sample.red - luma) / 1.402]
       for (value, wanted) in zip([color.luma, color.blue, color.red], expected) {
         #expect(abs(Double(value) - min(wanted, 255)) <= 0.5, "\(color)")

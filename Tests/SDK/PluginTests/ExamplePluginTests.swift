@@ -5,20 +5,19 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The example extensions, each against a host that knows only the written protocol, and without a sandbox.
+/// The example extensions, each with a host that implements only the written protocol, without a sandbox.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ExamplePluginTests {
-  /// The package's folder.
   private static let package = PackageDirectory.path
 
-  /// The folder of an example.
+  /// Returns the directory of an example.
   private func folder(_ name: String) -> String { "\(Self.package)/Plugins/\(name)" }
 
-  /// The program of an example in C, which the build puts beside the tests.
+  /// Returns the path of an example in C, which the build puts into the directory of the tests.
   private func program(_ name: String) throws -> String {
     "\(FileSystem.directoryName(try CurrentProcess.executablePath()))/\(name)"
   }
 
-  /// Lets the host in Python run a program.
+  /// Runs a program with the Python host.
   private func play(_ scenario: String, _ program: String) throws {
     let host = "\(Self.package)/Tests/SDK/PluginTests/fake_host.py"
     try runShell("/usr/bin/python3 -I '\(host)' \(scenario) '\(program)'")
@@ -71,7 +70,7 @@ import Testing
     }
   }
 
-  /// How frames come to each example, as its README says.
+  /// The frame transport of each example, as its README states.
   private static let frames: [String: FrameDelivery] = [
     "Dictaphone": .none, "FFmpegRecorder": .stdin, "FrameLogger": .ring, "Misbehaving": .none, "Notes": .none,
     "Timelapse": .ring,

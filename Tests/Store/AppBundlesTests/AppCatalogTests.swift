@@ -10,7 +10,7 @@ import Testing
   private let id = "org.example.camera"
   private let extensionID = "org.example.camera.capture"
 
-  /// All paths below a directory with their permissions, in order.
+  /// Returns all paths below a directory with their permissions, in order.
   private func tree(_ path: String, _ prefix: String = "") throws -> [String] {
     try FileSystem.names(in: path).flatMap { name -> [String] in
       let status = try #require(try FileSystem.status("\(path)/\(name)"))
@@ -148,7 +148,7 @@ import Testing
     let lock = try FileLock.lock(owning: opened)
     let (uninstalling, catalog, id) = (Uninstalling(), sample.catalog, id)
     let thread = try PlainThread.start(name: "uninstalls") {
-      // Not under the lock of the result, at which this test looks meanwhile.
+      // Outside the lock, because the test polls the result in the meantime.
       let result = Result { try catalog.uninstall(id) }
       uninstalling.result.withLock { $0 = result }
     }
@@ -162,9 +162,9 @@ import Testing
     #expect(try FileSystem.names(in: "\(sample.root)/state/apps") == [".lock"])
   }
 
-  /// What has become of the uninstallation in another thread.
+  /// The result of an uninstallation in another thread.
   private final class Uninstalling: Sendable {
-    /// Nil until it is done.
+    /// The result, or `nil` while the uninstallation is running.
     let result = Mutex<Result<Void, any Error>?>(nil)
   }
 
@@ -191,7 +191,7 @@ import Testing
     try sample.catalog.find(extensionID).verifyDigest()
   }
 
-  /// The digest as sha256sum(1) has it.
+  /// Returns the digest of a file as computed by sha256sum(1).
   private func digestLine(of path: String) throws -> String {
     let output = "/tmp/darkroom-digest-\(Randomness.hexadecimal(bytes: 8))"
     try runShell("sha256sum < '\(path)' > \(output)")

@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 
 @Suite struct BundleFileTests {
-  /// An ELF header for a machine, as long as the kernel wants it.
+  /// Returns an ELF header for a machine, padded to the size that the kernel requires.
   private func elf(machine: UInt8, wide: Bool = true, type: UInt8 = 2) -> [UInt8] {
     [0x7F, 0x45, 0x4C, 0x46, wide ? 2 : 1, 1, 1] + [UInt8](repeating: 0, count: 9) + [type, 0, machine, 0]
       + [UInt8](repeating: 0, count: 44)
   }
 
-  /// What the validator says of the sample's program when the program is these bytes.
+  /// Returns the diagnostics of the sample bundle if its program consists of the given bytes.
   private func faults(program: [UInt8], mode: UInt32 = 0o755, architectures: String? = nil) throws -> [String]
   {
     let sample = try SampleBundle()

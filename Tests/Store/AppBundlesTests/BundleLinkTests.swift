@@ -5,16 +5,17 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Symbolic links in bundles, and programs that are reached by them.
+/// Symbolic links in bundles, and programs that are reached through them.
 @Suite(.waiting) struct BundleLinkTests {
   private static let manifest = "Extensions/Capture/extension.json"
 
-  /// A validator for which the policies show `/usr`, and those of a file nothing.
+  /// A validator for which named policies expose `/usr`, and policies in files expose nothing.
   private static let validator = ManifestValidator(machine: "x86_64") { name in
     name.contains("/") ? { _ in .hidden } : viewOfSystem
   }
 
-  /// A bundle whose program is reached by links that the commands make in the extension's directory.
+  /// Returns a bundle whose program is reached through links that `commands` create in the extension's
+  /// directory.
   private func sample(_ program: String, _ commands: String) throws -> SampleBundle {
     let sample = try SampleBundle()
     try runShell("cd '\(sample.extensionPath)' && \(commands)")
@@ -61,7 +62,7 @@ import Testing
     try sample.change(Self.manifest, #""policy": "capture""#, to: #""policy": "own.json""#)
     let faults = Self.validator.validate(sample.path).diagnostics.map(\.fault)
     #expect(faults.contains(.linkHidden(target: "/usr/bin/env")))
-    // Outside of an extension there is no session that would see it.
+    // A link outside an extension is visible to no session, so no policy can permit it.
     let other = try SampleBundle()
     try FileSystem.makeLink("\(other.path)/link", to: "/usr/bin/env")
     #expect(
@@ -92,7 +93,7 @@ import Testing
     let plain = "/extension/extension.json"
     #expect(try script(plain) == [.notExecutable(found: plain)])
     #expect(try script("/usr/bin/none") == [.partMissing(.interpreter, path: "/usr/bin/none")])
-    // The host has it, and no session will see it.
+    // The path exists on the host but is hidden from sessions.
     let own = try CurrentProcess.executablePath()
     if !own.hasPrefix("/usr/") { #expect(try script(own) == [.partHidden(.interpreter, path: own)]) }
   }

@@ -10,7 +10,7 @@ import Testing
   {
     let sample = try SampleBundle()
     let apps = "\(sample.root)/state/apps"
-    // Nothing is made where nothing is.
+    // Recovery must not create a catalog that does not exist.
     try sample.catalog.recover()
     #expect(try FileSystem.status(apps) == nil)
     _ = try sample.catalog.install(sample.path)

@@ -6,12 +6,12 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What `app.json` says of controls, and the capture intent that they share with their extensions.
+/// Controls in `app.json`, and the capture intent that they share with their extensions.
 @Suite struct ControlManifestTests {
   private static let control = #""title": "Take a picture", "#
   private static let intent = #""intent": "org.example.camera.intent", "#
 
-  /// A bundle whose control has these members beside the required ones, and whose extension has these.
+  /// Returns a bundle whose control and extension have the given members in addition to the required ones.
   private func sample(_ control: String, _ captureExtension: String = "") throws -> SampleBundle {
     let sample = try SampleBundle()
     try sample.change("app.json", Self.control, to: Self.control + control)

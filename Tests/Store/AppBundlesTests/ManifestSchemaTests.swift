@@ -50,7 +50,7 @@ import Testing
     #expect(try captureExtension.faults(in: JSONNode.parse(SampleBundle.extensionText).value) == [])
   }
 
-  /// Keys with values that neither the validator nor the schema takes.
+  /// Keys with values that both the validator and the schema reject.
   static let wrongValues: [(String, JSONValue)] = [
     ("protocol", "2"), ("launchDeadline", 31), ("executable", "/bin/sh"), ("executable", "a/../../b"),
     ("id", "Example"), ("environment", ["LD_PRELOAD": "x"]), ("unknown", 1), ("name", " "),

@@ -5,11 +5,12 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A program that is reached by symbolic links is pinned by these, and by its digest if it is in the bundle.
+/// Pinning of programs that are reached through symbolic links. The record contains the links, and also the
+/// digest of a program inside the bundle.
 @Suite(.waiting) struct ProgramPinTests {
   private static let id = "org.example.camera.capture"
 
-  /// An installed extension whose program `bin/link` is reached by these links of its directory.
+  /// Installs an extension whose program `bin/link` is reached through the given links in its directory.
   private func installed(_ links: KeyValuePairs<String, String>) throws -> (SampleBundle, InstalledExtension)
   {
     let sample = try SampleBundle()
@@ -19,7 +20,7 @@ import Testing
     return (sample, try sample.catalog.find(Self.id))
   }
 
-  /// Changes what is in the directory of the installed program.
+  /// Runs commands in the directory of the installed program.
   private func tamper(_ found: InstalledExtension, _ commands: String) throws {
     try runShell("cd '\(found.path)/bin' && chmod u+w . * && \(commands)")
   }
@@ -87,7 +88,7 @@ import Testing
   @Test func `a record without the program's digest is damaged unless a link leads to the program`() throws {
     let (sample, found) = try installed(["bin/link": "/usr/bin/env"])
     let record = "\(found.appDirectory)/installation.json"
-    // Foundation is not used: sed takes the lines of the list out.
+    // sed(1) removes the lines of the list, because Foundation is not used.
     try runShell("grep -q '\"links\"' '\(record)' && sed -i '/\"links\"/,/\\]/d' '\(record)'")
     let error = #expect(throws: CatalogError.self) { try sample.catalog.find(Self.id) }
     guard case .damaged(_, _, .key("extensions.executable")) = error else {

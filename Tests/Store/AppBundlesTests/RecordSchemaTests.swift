@@ -7,13 +7,14 @@ import Testing
 
 @testable import SessionStore
 
-/// The schema of records, which apps in other languages read; it stands here because the checker of schemas does.
+/// The schema of session records, which apps in other languages read. The tests are in this module because it
+/// uses `SchemaCheck`.
 @Suite struct RecordSchemaTests {
   private let check: SchemaCheck
 
   init() throws { check = SchemaCheck(try JSONNode.parse(RecordSchema.bytes).value) }
 
-  /// A record with one of everything that the schema names.
+  /// Returns a record with one of each element that the schema names.
   private func record(_ outcome: SessionOutcome) -> SessionRecord {
     var record = SessionRecord(
       sessionID: .random(),

@@ -4,15 +4,15 @@ import AppBundles
 import LinuxPrimitives
 import Testing
 
-/// A directory of its own for one test, with a bundle in it that has no fault until a test makes one.
+/// A temporary directory for one test that contains a valid bundle.
 final class SampleBundle {
-  /// The test's directory.
+  /// The temporary directory.
   let root: String
-  /// The bundle's directory.
+  /// The directory of the bundle.
   var path: String { "\(root)/Camera" }
-  /// The extension's directory.
+  /// The directory of the extension.
   var extensionPath: String { "\(path)/Extensions/Capture" }
-  /// A catalog in the test's directory.
+  /// A catalog in the temporary directory.
   var catalog: AppCatalog {
     AppCatalog(appsDirectory: "\(root)/state/apps", groupsDirectory: "\(root)/state/groups")
   }
@@ -55,17 +55,17 @@ final class SampleBundle {
 
   deinit { try? FileSystem.removeTree(root) }
 
-  /// Writes a file of the bundle.
+  /// Writes a text file into the bundle.
   func write(_ name: String, _ text: String, mode: UInt32 = 0o644) throws {
     try write(name, Array(text.utf8), mode: mode)
   }
 
-  /// Writes a file of the bundle.
+  /// Writes a file into the bundle.
   func write(_ name: String, _ bytes: [UInt8], mode: UInt32 = 0o644) throws {
     try FileSystem.replaceContents("\(path)/\(name)", with: bytes, mode: mode)
   }
 
-  /// Puts other text in the place of a text that must stand there.
+  /// Replaces the first occurrence of a text in a file; the file must contain the text.
   func change(_ file: String, _ old: String, to new: String) throws {
     let bytes = try #require(try FileSystem.contents("\(path)/\(file)"))
     let text = String(decoding: bytes, as: UTF8.self)
@@ -74,7 +74,7 @@ final class SampleBundle {
     try write(file, "\(parts[0])\(new)\(parts[1])")
   }
 
-  /// What the validator says.
+  /// Returns the diagnostics of the validator as text.
   func faults(_ validator: ManifestValidator = ManifestValidator(machine: "x86_64")) -> [String] {
     validator.validate(path).diagnostics.map(\.description)
   }

@@ -5,9 +5,10 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A program that nobody has touched is not read again; a changed one is never taken for the one that was installed.
+/// The cache of verified programs: an unchanged program is not read again, and a changed one is always
+/// detected.
 @Suite struct VerifiedFilesTests {
-  /// File systems on which a look at a file can replace reading it: ext4, XFS, btrfs.
+  /// The magic numbers of file systems whose timestamps reveal every change of a file: ext4, XFS and btrfs.
   private static let noticing: Set<Int> = [0xEF53, 0x5846_5342, 0x9123_683E]
 
   private func installed(_ sample: SampleBundle) throws -> InstalledExtension {
@@ -15,7 +16,7 @@ import Testing
     return try sample.catalog.find("org.example.camera.capture")
   }
 
-  /// What is noted of programs that were read.
+  /// Returns the names of the marks of verified programs.
   private func notes(_ installed: InstalledExtension) throws -> [String] {
     try FileSystem.names(in: "\(installed.appDirectory)/verified")
   }
@@ -48,7 +49,7 @@ import Testing
     try found.verifyDigest(.unlessUnchanged)
     #expect(try notes(found) == [note])
 
-    // As long as before, and as old by its own word.
+    // The file keeps its length and its modification time.
     try runShell("cp -p \(program) \(program).kept; printf x | dd of=\(program) conv=notrunc status=none")
     try runShell("touch -r \(program).kept \(program)")
     expectRefused(found, "overwritten")
@@ -81,7 +82,8 @@ import Testing
       _ = try FileSystem.open("\(directory)/\(name)", [.write, .create])
       expectRefused(found, "\(name)")
     }
-    // Who can write here can write what was installed, too: this is what the notes are worth, and that they are read.
+    // A process that can write here can also modify the installed program, so a forged mark gains nothing.
+    // This one proves that marks are read.
     _ = try FileSystem.open("\(directory)/\(boot.dropLast()).\(file).\(digest)", [.write, .create])
     try found.verifyDigest(.unlessUnchanged)
     #expect(throws: CatalogError.self) { try found.verifyDigest() }

@@ -4,7 +4,7 @@ import Digests
 import Testing
 
 @Suite struct Ed25519Tests {
-  /// Reads hexadecimal digits.
+  /// Parses hexadecimal digits.
   private func bytes(_ text: String) -> [UInt8] {
     let digits = text.compactMap { $0.hexDigitValue.map(UInt8.init) }
     return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
@@ -61,7 +61,7 @@ import Testing
     #expect(!other.publicKey.verifies(signature, of: message))
     #expect(!key.publicKey.verifies([], of: message))
     #expect(!key.publicKey.verifies(Array(signature.dropLast()), of: message))
-    // A point that is not on the curve.
+    // The point is not on the curve.
     #expect(!Ed25519PublicKey(bytes: [UInt8](repeating: 0xFF, count: 32)).verifies(signature, of: message))
   }
 }

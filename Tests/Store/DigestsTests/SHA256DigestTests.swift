@@ -6,7 +6,7 @@ import LinuxPrimitives
 import Testing
 
 @Suite struct SHA256DigestTests {
-  /// The examples of FIPS 180-4 and of NIST's list for long messages.
+  /// The examples of FIPS 180-4 and of the NIST list for long messages.
   static let examples: [(message: [UInt8], digest: String)] = [
     ([], "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     (Array("abc".utf8), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Several who add, delete and read at the same time, each with a connection and a lock of its own.
+/// Concurrent additions, deletions and reads, each with its own connection and its own lock.
 @Suite struct ConcurrencyTests {
   let store: TemporaryLibrary
 
@@ -37,7 +37,7 @@ import Testing
     #expect(state.failures.withLock { $0 } == [])
     let library = try PhotoLibrary(place)
     #expect(library.recovered == RecoveredWork())
-    // Each writer adds twelve under one name and deletes four.
+    // Each of the three writers adds twelve assets with the same title and deletes four.
     let assets = try library.list(for: .person, atMost: 200).assets
     #expect(assets.count == 24)
     #expect(Set(assets.map(\.path)).count == 24)
@@ -69,7 +69,7 @@ import Testing
     let library = try PhotoLibrary(place)
     while state.running.load(ordering: .acquiring) > 0 {
       for asset in try library.list(for: .person, atMost: 200).assets {
-        // One that is deleted meanwhile is missing; one that is there is whole.
+        // An asset that was deleted in the meantime is missing; an existing one must be complete.
         guard let file = try? library.open(asset) else { continue }
         guard try file.readAll(limit: 99) == Array("whole".utf8) else {
           throw PhotoLibraryError.noSuchAsset(asset.id)
@@ -79,7 +79,7 @@ import Testing
   }
 }
 
-/// What the threads of a test tell each other.
+/// State that the threads of a test share.
 private final class RunState: Sendable {
   let failures: Mutex<[String]>
   let running: Atomic<Int>
@@ -89,18 +89,18 @@ private final class RunState: Sendable {
     self.running = running
   }
 
-  /// Runs a body and keeps what it throws.
+  /// Runs a body and collects the error that it throws.
   func note(_ body: () throws -> Void) {
     do { try body() } catch { failures.withLock { $0.append("\(error)") } }
   }
 }
 
-/// A thread in an array.
+/// A thread that can be stored in an array.
 private final class ThreadBox {
   private var thread: PlainThread?
 
   init(_ thread: consuming PlainThread) { self.thread = consume thread }
 
-  /// Waits until it has ended.
+  /// Waits for the thread to exit.
   func join() { thread.take()?.join() }
 }

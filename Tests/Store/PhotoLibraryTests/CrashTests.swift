@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Crashes after each step, and in the recovery from them.
+/// Crashes after each step of an ingest or a deletion, and during recovery.
 @Suite struct CrashTests {
   let store: TemporaryLibrary
 
@@ -13,7 +13,7 @@ import Testing
 
   static let ingestSteps: [IngestStep] = [.reserved, .copied, .staged, .placed, .committed, .taken]
 
-  /// Adds `a.jpg`, and stops after a step as a crash does.
+  /// Adds `a.jpg` and stops after a step, like a crash.
   private func crash(after last: IngestStep, _ source: Ingest.Source) throws {
     try store.write("a.jpg")
     let library = try PhotoLibrary(store.place) { step throws(PhotoLibraryError) in
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Each byte is in the library or in the session, and where it is moved never in both.
+  /// Expects that the file is in the library or in the session, and not in both if it was moved.
   private func check(_ library: PhotoLibrary, _ source: Ingest.Source, isAdded: Bool) throws {
     let assets = try library.list(for: .person, atMost: 9).assets
     let session = try FileSystem.names(in: store.content)
@@ -44,7 +44,7 @@ import Testing
     try crash(after: step, source)
     let library = try PhotoLibrary(store.place)
     try check(library, source, isAdded: ![.reserved, .copied].contains(step))
-    // A second recovery finds nothing to do.
+    // A second recovery has nothing to do.
     #expect(try PhotoLibrary(store.place).recovered == RecoveredWork())
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Files of extensions that mean harm.
+/// Files of malicious extensions.
 @Suite struct HostileFileTests {
   let store: TemporaryLibrary
   let library: PhotoLibrary
@@ -16,7 +16,7 @@ import Testing
     library = try PhotoLibrary(store.place)
   }
 
-  /// Expects that a path cannot be added, and gives the reason.
+  /// Expects that a path cannot be added, and returns the reason.
   private func refusal(_ path: String, limit: Int64 = 1 << 20) throws -> PhotoLibraryError.FileFault? {
     do {
       let asset = try store.add(library, existing: store.ingest(path, source: .isRemoved, limit: limit))
@@ -146,6 +146,6 @@ import Testing
 }
 
 extension String {
-  /// The text so many times.
+  /// Returns the text repeated `count` times.
   fileprivate func repeated(_ count: Int) -> String { String(repeating: self, count: count) }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What becomes of files that are added, and who sees them.
+/// Storage and visibility of added files.
 @Suite struct IngestTests {
   let store: TemporaryLibrary
 

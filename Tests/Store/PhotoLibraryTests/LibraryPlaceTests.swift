@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Where a person's library is.
+/// The location of a user's photo library.
 @Suite struct LibraryPlaceTests {
   @Test(arguments: [
     ("XDG_PICTURES_DIR=\"$HOME/Bilder\"\n", "/home/ada/Bilder"),

@@ -4,9 +4,9 @@ import ExtensionProtocol
 import PhotoLibrary
 import Testing
 
-/// The matrix of photo access, one row a level, written down again by hand as the oracle.
+/// The photo access matrix, with one row for each level, written independently of the code as the oracle.
 @Suite struct PhotoAccessTests {
-  /// What a session may do.
+  /// The access of a session with the given permissions.
   struct Row: Sendable {
     let photos: PermissionStatus
     let addOnly: PermissionStatus
@@ -73,7 +73,7 @@ import Testing
       readLocked: .ownSession,
       readUnlocked: .everything
     ),
-    // A permission to read is one to add, whatever stands in the other line.
+    // Permission to read implies permission to add, even if adding is denied.
     Row(
       photos: .authorized,
       addOnly: .denied,

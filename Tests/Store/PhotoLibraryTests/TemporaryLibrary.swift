@@ -8,18 +8,18 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// A library and a session's directory, which are removed when nobody refers to them any more.
+/// A library and a session content directory that are removed with their last reference.
 final class TemporaryLibrary {
-  /// Where the library is.
+  /// The location of the library.
   let place: LibraryPlace
-  /// The session's content directory.
+  /// The session content directory.
   let content: String
-  /// A session.
+  /// The ID of the session.
   let session = SessionID.random().description
-  /// Everything.
+  /// The temporary directory that contains the library and the session content directory.
   let directory: String
 
-  /// Makes the directories; the library makes its own.
+  /// Creates the directories, except that of the library.
   init() throws {
     directory = "/tmp/darkroom-library-\(Randomness.hexadecimal(bytes: 8))"
     place = LibraryPlace(path: "\(directory)/Pictures/Darkroom")
@@ -29,13 +29,13 @@ final class TemporaryLibrary {
 
   deinit { try? FileSystem.removeTree(directory) }
 
-  /// Writes a file into the session's directory.
+  /// Writes a file into the session content directory.
   func write(_ name: String, _ text: String = "light") throws {
     let file = try FileSystem.open("\(content)/\(name)", [.write, .create, .truncate])
     try file.writeAll(Array(text.utf8))
   }
 
-  /// What an extension asks for.
+  /// Returns the ingest request of an extension.
   func ingest(
     _ path: String,
     title: String? = nil,
@@ -55,7 +55,7 @@ final class TemporaryLibrary {
     )
   }
 
-  /// Writes a file and adds it.
+  /// Writes a file and adds it to the library.
   @discardableResult
   func add(
     _ library: PhotoLibrary,
@@ -72,17 +72,17 @@ final class TemporaryLibrary {
     )
   }
 
-  /// Adds a file that is there.
+  /// Adds an existing file to the library.
   func add(_ library: PhotoLibrary, existing ingest: Ingest) throws -> Asset {
     try library.add(ingest, in: FileSystem.open(content, [.directory]))
   }
 
-  /// The text of an asset's file.
+  /// Returns the text of an asset's file.
   func text(_ library: PhotoLibrary, _ asset: Asset) throws -> String {
     String(decoding: try library.open(asset).readAll(limit: 1 << 20) ?? [], as: UTF8.self)
   }
 
-  /// All files that people would find, below the library's directory.
+  /// Returns all files in the library's directory that a user would find.
   func visibleFiles() throws -> [String] { try files(place.path, "") }
 
   private func files(_ path: String, _ prefix: String) throws -> [String] {

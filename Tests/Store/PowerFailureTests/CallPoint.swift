@@ -4,22 +4,22 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// One of the calls that the worker makes on files.
+/// A system call of `darkroom-store-worker` on a file, identified by its operation, name and path.
 struct CallPoint: CustomTestStringConvertible {
-  /// What the worker does.
+  /// The worker's operation.
   let operation: String
-  /// The call.
+  /// The name of the system call.
   let call: String
-  /// What its path ends with; of two paths, the second. `/SESSION` stands for the id of a session; with a dot or a dash
-  /// at its end, it need not be the end.
+  /// The suffix of the call's path, or of the second path if it has two. `/SESSION` stands for a session ID.
+  /// A value that ends with a dot or a dash matches anywhere in the path.
   let ending: String
-  /// How many such calls come before it.
+  /// The number of matching calls that precede this one.
   var before = 0
 
-  /// The call and its path.
+  /// The call, its path and its operation.
   var testDescription: String { "\(call) of \(ending) in \(operation)" }
 
-  /// Whether a path is meant.
+  /// Returns whether a path matches.
   fileprivate func isMeant(_ path: String) -> Bool {
     let session = "/SESSION"
     if ending.hasSuffix(session) {
@@ -32,7 +32,8 @@ struct CallPoint: CustomTestStringConvertible {
 }
 
 extension PowerRig {
-  /// The number of a call among all that the worker makes on files of a disk, which it does the same each time.
+  /// Returns the index of a call among all calls of the worker on files of the disk. The sequence is the same
+  /// in each run.
   func number(of point: CallPoint) throws -> Int {
     try runShell(
       """

@@ -4,9 +4,10 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Power failures while sandboxed sessions run and end, with nothing but the command that people use.
+/// Power failures while the `darkroom` command runs sandboxed sessions.
 @Suite(.waiting) struct CommandPowerTests {
-  /// Recovers, and sees that what was acknowledged is there once, that nothing is left, and that the log is right.
+  /// Recovers, and checks that acknowledged content is present once, that nothing is left over, and that the
+  /// log is valid.
   private static let check = """
     root=$DISK/root
     fail() { echo "$1"; exit 1; }

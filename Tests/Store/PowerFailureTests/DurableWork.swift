@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What has to outlast a power failure, as commands: what is there before it begins, and what is done.
+/// Work that must survive a power failure, as shell commands for its preparation and its execution.
 ///
-/// In them `$WORKER` is `darkroom-store-worker`, `$FAULTS` is `darkroom-faults`, `$DISK` the disk, and `$PLACE` a
-/// directory that is not on it.
+/// The commands use the variables `$WORKER` (`darkroom-store-worker`), `$FAULTS` (`darkroom-faults`), `$DISK`
+/// (the disk) and `$PLACE` (a directory outside the disk).
 enum DurableWork: String, CaseIterable {
-  /// Sessions of every kind, the first of which makes the state root: single files made durable, and the whole file
-  /// system; apps that are told; quarantine.
+  /// Sessions of every kind: content synchronized by file and by file system, apps that are notified,
+  /// quarantine. The first session creates the state root.
   case handOver
-  /// Sessions whose extensions were started ahead, and are launched.
+  /// Launches of prewarmed sessions.
   case launch
-  /// An app takes its content, and it goes.
+  /// Invalidation of content by its app.
   case invalidation
-  /// What an extension erases while it runs.
+  /// Erasure of content by a running extension.
   case erasure
-  /// Hosts that write the log at the same time.
+  /// Hosts that append to the log concurrently.
   case log
-  /// The app context.
+  /// Changes of the app context.
   case context
-  /// What an app is told without a session.
+  /// Deliveries to an app without a session.
   case delivery
   /// Installation, updates and uninstallation.
   case installation
-  /// Pictures for the photo library, with its index.
+  /// Ingest of pictures into the photo library with its index.
   case ingest
-  /// Recovery of sessions whose host was killed, at many of its calls.
+  /// Recovery of sessions whose host was killed, at many of its system calls.
   case recovery
-  /// The same of sessions that were adding a picture.
+  /// Recovery of sessions whose host was killed during an ingest.
   case ingestRecovery
 
   private static let worker = "$WORKER $DISK/root"
 
-  /// What is done before.
+  /// The commands that run before power failures are simulated.
   var preparation: String {
     switch self {
     case .handOver: "mkdir $DISK/home"
@@ -42,7 +42,7 @@ enum DurableWork: String, CaseIterable {
     }
   }
 
-  /// What is done.
+  /// The commands during which power failures are simulated.
   var commands: String {
     let worker = Self.worker
     switch self {
@@ -68,7 +68,7 @@ enum DurableWork: String, CaseIterable {
     }
   }
 
-  /// Kills a host after each of these of its calls, and lets recovery finish its work.
+  /// Returns commands that kill a host after each of the given calls and then run recovery.
   private static func killing(_ operation: String, at points: String) -> String {
     """
     for point in \(points); do

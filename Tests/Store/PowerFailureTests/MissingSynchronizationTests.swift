@@ -3,20 +3,20 @@
 import TestSupport
 import Testing
 
-/// Takes single fsync(2) and syncfs(2) out of the real code, and sees that the rig notices.
+/// Omits single calls of fsync(2) and syncfs(2), and checks that the rig detects each omission.
 ///
-/// This is what shows that finding nothing in ``PowerFailureTests`` means something.
+/// Without these tests, ``PowerFailureTests`` without findings would prove nothing.
 @Suite(.waiting) struct MissingSynchronizationTests {
   private static let omitted = [
-    // Files: what an extension wrote, singly and all together; the record; the line of the log; a document.
+    // Files: content synchronized by file and by file system, the record, the log entry, a document.
     CallPoint(operation: "session least", call: "fsync", ending: "/content/shots/1.jpg"),
     CallPoint(operation: "session many", call: "syncfs", ending: "/content"),
     CallPoint(operation: "session least", call: "fsync", ending: "/reserve-record"),
     CallPoint(operation: "session least", call: "fsync", ending: "/log/sessions.ndjson"),
     CallPoint(operation: "context set a", call: "fsync", ending: "/context/app.json.new."),
-    // The journal of what waited, when it is launched.
+    // The journal of a prewarmed session at its launch.
     CallPoint(operation: "launch least", call: "fsync", ending: "/reserve-journal"),
-    // Folders: that of a document, of a delivery, of a session whose app is to be told, and what an extension erased.
+    // Directories: of a document, of a delivery, of a session whose app is notified, and of erased content.
     CallPoint(operation: "context set a", call: "fsync", ending: "/context"),
     CallPoint(operation: "post", call: "fsync", ending: "/Activities"),
     CallPoint(operation: "session least tell", call: "fsync", ending: "/SESSION", before: 1),

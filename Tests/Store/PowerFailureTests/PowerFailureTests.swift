@@ -3,8 +3,8 @@
 import TestSupport
 import Testing
 
-/// Takes the power away from everything that has to last, at many moments, on disks that lose, reorder and tear what was
-/// not flushed.
+/// Simulates power failures at many points of all durable work, on disks that lose, reorder and tear writes
+/// that were not flushed.
 @Suite(.waiting) struct PowerFailureTests {
   @Test(.timeLimit(.minutes(20)), arguments: DurableWork.allCases, DiskFormat.allCases)
   func `what was acknowledged is there once and whole, and nothing else, after any power failure`(
@@ -33,7 +33,7 @@ import Testing
       CallPoint(operation: "session least tell", call: "write", ending: "/log/sessions.ndjson"),
       CallPoint(operation: "session least tell", call: "renameat2", ending: "/SessionContent/SESSION"),
       CallPoint(operation: "invalidate", call: "renameat2", ending: "/trash/removed-"),
-      // Between the two, btrfs makes a new transaction, which knows nothing of the old names.
+      // Between the two renames, btrfs starts a new transaction that does not contain the old names.
       CallPoint(operation: "session full tell", call: "renameat", ending: "/record.json"),
       CallPoint(operation: "ingest", call: "renameat2", ending: "/a.jpg"),
       CallPoint(operation: "session renamed", call: "renameat2", ending: "/%2Dd/%2Egit"),

@@ -6,42 +6,43 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A file system of a disk that power is taken away from.
+/// A file system of the disk on which power failures are simulated.
 enum DiskFormat: String, CaseIterable {
-  /// One journal for all metadata; data before the metadata that names it.
+  /// One journal for all metadata; data is written before the metadata that refers to it.
   case ext4
   /// One log for all metadata.
   case xfs
-  /// Trees that are never written over, and a log for each directory and file that is made durable.
+  /// Copy-on-write trees, with a log for each synchronized directory and file.
   case btrfs
 
-  /// How many of so many failures come on this file system, which is mounted so much slower or faster than the others.
+  /// Returns the share of the failures that are simulated on this file system. XFS and btrfs get fewer,
+  /// because mounting them takes longer.
   func share(of failures: Int) -> Int {
     let others = failures * 3 / 10
     return self == .ext4 ? failures - 2 * others : others
   }
 }
 
-/// Runs the rig of `Tests/Rigs/powerfail.py`, in a directory of its own.
+/// Runs `Tests/Rigs/powerfail.py` in a temporary directory.
 final class PowerRig {
-  /// What came of it.
+  /// The result of a run.
   struct Result {
-    /// How many failures were tried.
+    /// The number of simulated failures.
     var failures = 0
-    /// How many of them something was wrong after.
+    /// The number of failures after which the check failed.
     var findings = 0
-    /// Everything that the rig has said.
+    /// The output of the rig.
     var text = ""
   }
 
-  /// Where bundles, reports and recordings of tests are.
+  /// The directory for bundles, reports and recordings of tests.
   let directory: String
-  /// Where the build has put the programs.
+  /// The directory of the built programs.
   let programs: String
 
   private static var package: String { PackageDirectory.path }
 
-  /// Makes the directory.
+  /// Creates the temporary directory.
   init() throws {
     programs = FileSystem.directoryName(try CurrentProcess.executablePath())
     directory = "/tmp/darkroom-power-\(Randomness.hexadecimal(bytes: 8))"
@@ -50,23 +51,24 @@ final class PowerRig {
 
   deinit { try? FileSystem.removeTree(directory) }
 
-  /// How many failures each durable work has to outlast.
+  /// The number of failures to simulate for each durable work.
   static var failures: Int { number("DARKROOM_POWER_FAILURES") ?? 200 }
-  /// Where in a recording they come; another number, other moments.
+  /// The seed for the points of a recording at which failures are simulated.
   static var seed: Int { number("DARKROOM_POWER_SEED") ?? 1 }
 
   private static func number(_ variable: String) -> Int? {
     getenv(variable).flatMap { Int(String(cString: $0)) }
   }
 
-  /// The program that changes a state root and judges it.
+  /// The path of the program that changes a state root and checks it.
   var worker: String { "\(programs)/darkroom-store-worker" }
-  /// The program that leaves out a call, or kills at it.
+  /// The path of the program that skips a system call, or kills at it.
   var injector: String { "\(programs)/darkroom-faults" }
-  /// A script of the rigs.
+  /// Returns the path of a script in `Tests/Rigs`.
   func script(_ name: String) -> String { "\(Self.package)/Tests/Rigs/\(name)" }
 
-  /// Runs a script of the rigs with words that the shell reads. Nil: it cannot be done here, and the rig has said so.
+  /// Runs a script of `Tests/Rigs` with arguments that the shell expands. Returns `nil` if the rig cannot run
+  /// on this machine; the rig has printed the reason.
   func run(
     _ script: String,
     _ words: [String],
@@ -99,7 +101,7 @@ final class PowerRig {
     )
   }
 
-  /// Takes the power away while commands run, and judges what is left with ``worker``.
+  /// Simulates power failures while commands run, and checks the disk with ``worker`` after each of them.
   func takePower(
     on format: DiskFormat,
     failures: Int,

@@ -3,15 +3,15 @@
 import TestSupport
 import Testing
 
-/// Whether the rig tells right from wrong, with a store that is known to be right or wrong.
+/// Tests of the rig itself, with a demo store that is known to be correct or incorrect.
 @Suite(.waiting) struct PowerRigTests {
-  /// How the store keeps things.
+  /// A variant of the demo store.
   enum Way: String, CaseIterable {
-    /// As it has to be done.
+    /// All required synchronization.
     case safe
-    /// Without fsync(2) of the file.
+    /// No fsync(2) of the file.
     case nofile
-    /// Without fsync(2) of the folder.
+    /// No fsync(2) of the directory.
     case nofolder
   }
 

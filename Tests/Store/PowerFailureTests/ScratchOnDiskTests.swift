@@ -4,9 +4,11 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What an extension writes outside its session directory never comes to the disk, not even to be erased there.
+/// Data that an extension writes outside its session directory is never written to the disk, not even
+/// temporarily.
 @Suite(.waiting) struct ScratchOnDiskTests {
-  /// What the extension does. The two texts are put together only inside, so that no command line holds them.
+  /// The program of the extension. It assembles the two texts at run time, so that no command line contains
+  /// them.
   private static let program = """
     import mmap, os
     scratch = ("5Crat" + "chScratchScratchScratchScratch0123").encode()

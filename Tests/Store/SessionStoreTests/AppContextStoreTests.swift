@@ -28,7 +28,7 @@ import Testing
   @Test func `a context of exactly the limit is taken, one of a byte more is not and the old one stays`()
     throws
   {
-    // Two bytes are the quotes.
+    // Two bytes are the quotation marks.
     let largest = JSONValue.string(String(repeating: "x", count: AppContextStore.limit - 2))
     #expect(try context.set(largest) == 4096)
     #expect(throws: StoreError.contextTooLarge(bytes: 4097, limit: 4096)) {
@@ -111,7 +111,7 @@ import Testing
     let (clearing, context) = (Clearing(), context)
     let lock = try FileLock.lock(owning: directory)
     let thread = try PlainThread.start(name: "clears") {
-      // Not under the lock of the result, at which this test looks meanwhile.
+      // Outside the lock, because the test polls the result in the meantime.
       let result = Result { try context.clear() }
       clearing.result.withLock { $0 = result }
     }
@@ -125,9 +125,9 @@ import Testing
     #expect(try context.get() == nil)
   }
 
-  /// What has become of the clearing in another thread.
+  /// The result of a clearing in another thread.
   private final class Clearing: Sendable {
-    /// Nil until it is done.
+    /// The result, or `nil` while the clearing is running.
     let result = Mutex<Result<Void, any Error>?>(nil)
   }
 

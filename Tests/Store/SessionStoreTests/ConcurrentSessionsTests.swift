@@ -5,13 +5,13 @@ import SessionStore
 import Synchronization
 import Testing
 
-/// A session that runs, to be kept in an array.
+/// A running session that can be stored in an array.
 private final class SessionWorkspaceBox {
   private var workspace: SessionWorkspace?
 
   init(_ workspace: consuming SessionWorkspace) { self.workspace = consume workspace }
 
-  /// Ends the session and hands it over.
+  /// Ends and migrates the session.
   func handOver(_ app: AppStore) throws {
     guard let workspace = workspace.take() else { return }
     let draft = SessionRecord(
@@ -26,18 +26,18 @@ private final class SessionWorkspaceBox {
   }
 }
 
-/// Where those wait who begin together.
+/// A barrier for threads that start together.
 private final class StartLine: Sendable {
   private let count = Mutex(0)
 
-  /// Waits until so many have come.
+  /// Waits until `all` threads have arrived.
   func wait(for all: Int) {
     count.withLock { $0 += 1 }
     while count.withLock({ $0 }) < all { MonotonicClock.sleep(milliseconds: 5) }
   }
 }
 
-/// Does something that waits in a thread of its own.
+/// Runs blocking work in its own thread.
 private func onThread(_ work: @escaping @Sendable () throws -> Void) async throws {
   try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
     do {
@@ -46,7 +46,8 @@ private func onThread(_ work: @escaping @Sendable () throws -> Void) async throw
   }
 }
 
-/// Several hosts at work in one state root; a lock excludes threads as it does processes, because each opens its own.
+/// Several hosts in one state root. Locks exclude threads like processes, because each thread opens its own
+/// lock file.
 @Suite struct ConcurrentSessionsTests {
   @Test func `hosts that hand over and hosts that recover do not disturb each other`() async throws {
     let store = try TemporaryStore()
@@ -61,7 +62,7 @@ private func onThread(_ work: @escaping @Sendable () throws -> Void) async throw
         for _ in 0..<40 {
           let summary = try Recovery.run(in: root)
           #expect(summary.isClean)
-          // A session that somebody works on is live, and one that is done is gone.
+          // A session that a host works on is live, and a finished one is removed.
           #expect(summary.sessions.allSatisfy { if case .live = $0.finding { true } else { false } })
           _ = try LiveSessions.list(in: root)
         }
@@ -76,7 +77,7 @@ private func onThread(_ work: @escaping @Sendable () throws -> Void) async throw
     #expect(try store.leftovers() == [])
   }
 
-  /// Prepares, fills and hands over sessions one after the other.
+  /// Prepares, fills and migrates sessions one after the other.
   private static func runSessions(_ count: Int, of app: AppStore, host: Int) throws {
     for session in 0..<count {
       let workspace = try SessionWorkspace.prepare(for: app, extensionID: "org.example.camera.capture")
@@ -108,7 +109,7 @@ private func onThread(_ work: @escaping @Sendable () throws -> Void) async throw
     #expect(try SessionLog(root).verify().isRight)
   }
 
-  /// Prepares and fills sessions, and ends them when all hosts have come so far.
+  /// Prepares and fills sessions, and ends them when all hosts have reached this point.
   private static func runTogether(
     _ count: Int,
     of app: AppStore,

@@ -24,7 +24,7 @@ import Testing
     let usage = try ContentMeter.measure(top)
     #expect(usage.entries == 5)
     #expect(usage.files == 3)
-    // A link is as long as its target's name.
+    // The size of a symbolic link is the length of its target.
     #expect(usage.apparentBytes == 8 + 8)
     #expect(usage.allocatedBytes > 0)
     #expect(usage.coverage == .everything)
@@ -63,7 +63,7 @@ import Testing
     succeed(chmod("\(top)/a", 0), "chmod")
     defer { chmod("\(top)/a", 0o700) }
     let usage = try ContentMeter.measure(top)
-    // Root may enter any directory.
+    // Root can read any directory.
     let isRoot = CurrentProcess.effectiveUserID == 0
     #expect(usage.entries == (isRoot ? 3 : 2))
     #expect(usage.coverage == (isRoot ? .everything : .changedMeanwhile))

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { store = try TemporaryStore() }
 
-  /// A session handed over with one file.
+  /// Migrates a session with one file and returns its ID.
   private func deliver() throws -> SessionID {
     try store.handOver { try write("x", to: "\($0)/x") }.record.sessionID
   }
@@ -30,7 +30,7 @@ import Testing
       return
     }
     #expect(added.id == after)
-    // Told of only when it is complete.
+    // An addition is reported only when the content is complete.
     #expect(try TemporaryStore.tree(added.path) == ["x": "x"])
     #expect(try watch.next(until: 0) == .removed(before))
     #expect(try watch.next(until: 0) == nil)
@@ -71,7 +71,7 @@ import Testing
     _ = try watch.next(until: 0)
     let after = try deliver()
     try DeliveredContent(store.app).invalidate(before)
-    // As if the kernel had reported an overflow; the events that were not lost come afterwards.
+    // Simulates an inotify overflow; the events that were not lost arrive afterwards.
     try watch.rescan()
     #expect(try watch.next(until: 0) == .removed(before))
     guard case .added(let added) = try watch.next(until: 0) else {

@@ -5,13 +5,13 @@ import Testing
 
 @testable import SessionStore
 
-/// Trees deeper than the descriptors and the paths that a process has.
+/// Trees deeper than the limits of a process for open descriptors and path lengths.
 @Suite struct DeepContentTests {
   let store: TemporaryStore
 
   init() throws { store = try TemporaryStore() }
 
-  /// Makes directories in each other by descriptor and files in the last.
+  /// Creates nested directories by descriptor, and files in the innermost one.
   private func dig(_ top: String, name: String, depth: Int, files: [String] = ["bottom"]) throws {
     var current = try FileSystem.open(top, [.directory])
     for _ in 0..<depth {
@@ -93,14 +93,14 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  /// A directory of a walk, without keeping it open.
+  /// A directory that a walk visited, referenced weakly so that it can be closed.
   private struct Visited {
     weak var directory: OpenDirectory?
   }
 
   @Test func `a walk keeps few directories open, and finds its way up through the closed ones`() throws {
     try dig(store.outside, name: "d", depth: 300)
-    // Entered after the deep one: the way back to the top leads through all that were closed.
+    // This directory is visited after the deep one, so the walk has to reopen the closed parents.
     try FileSystem.makeDirectory("\(store.outside)/last")
     var walk = TreeWalk(try OpenDirectory(FileSystem.open(store.outside, [.directory])))
     var visited: [Visited] = []

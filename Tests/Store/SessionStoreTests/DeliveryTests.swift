@@ -17,7 +17,7 @@ import Testing
 
   init() throws { store = try TemporaryStore() }
 
-  /// What the app finds.
+  /// Returns the deliveries that are pending for the app.
   private func mail() throws -> [AppDelivery] {
     let directory = store.app.activitiesDirectory
     return try FileSystem.names(in: directory).map { name in
@@ -26,7 +26,8 @@ import Testing
     }
   }
 
-  /// Ends a session that opens its app after so many steps of the hand-over, as a host that dies does.
+  /// Performs the first `count` steps of the migration of a session that opens its app, and then stops like a
+  /// killed host.
   private func interrupt(after count: Int) throws {
     let workspace = try store.workspace()
     try write("whole", to: "\(workspace.places.contentDirectory)/capture.jpg")
@@ -110,7 +111,8 @@ import Testing
     let receipt = try ContentEraser.erase(workspace.places)
     try await writer.value
     let names = try FileSystem.names(in: content)
-    // Those that were there already at the moment may be gone; no other is, and none is half there.
+    // Only new files that existed at the time of the scan may be erased; no other file is, and no file is
+    // damaged.
     #expect(!names.contains { $0.hasPrefix("old-") })
     #expect(Int(receipt.files) + names.count == 4000)
     workspace.abandon()
@@ -120,7 +122,7 @@ import Testing
     let workspace = try store.workspace()
     let content = workspace.places.contentDirectory
     for name in ["old", "replaced", "swapped"] { try write("old", to: "\(content)/\(name)") }
-    // The kernel's time of a file goes on in steps, and a number that is free is given again at once.
+    // The kernel's file timestamps have a coarse resolution, and a free inode number is reused at once.
     MonotonicClock.sleep(milliseconds: 50)
     func put(_ text: String, over name: String) throws {
       try FileSystem.replaceContents("\(content)/\(name)", with: Array(text.utf8))
@@ -141,7 +143,7 @@ import Testing
     var left = try TemporaryStore.tree(content)
     #expect(left.removeValue(forKey: "replaced") == "new" && left.removeValue(forKey: "another") == "new")
     #expect(left.removeValue(forKey: "swapped") == "second")
-    // It had its name taken while it was away.
+    // Another file took its name in the meantime.
     #expect(left.count == 1 && left.first?.key.hasPrefix("swapped-") == true && left.first?.value == "first")
     workspace.abandon()
   }

@@ -6,11 +6,11 @@ import Testing
 
 @testable import SessionStore
 
-/// Who is waited for by a recovery: a host that has ended, and nobody who is at work.
+/// Recovery waits for a host that has exited, and not for a running one.
 @Suite struct DyingHostTests {
   @Test func `a host at work has not ended`() {
     #expect(!DyingHost.hasEnded(CurrentProcess.processID))
-    // Another user's, for whom is not one.
+    // Process 1 belongs to another user unless the test runs as root.
     #expect(!DyingHost.hasEnded(1))
   }
 

@@ -55,7 +55,7 @@ import Testing
     let workspace = try store.workspace()
     try workspace.places.openLog().writeAll(Array("12345".utf8))
     try write("kept", to: "\(workspace.places.contentDirectory)/x")
-    // What an extension that runs restricted has for its container.
+    // The container of an extension that runs with a restricted policy.
     try FileSystem.makeDirectories("\(workspace.places.containerDirectory)/tmp")
     try write("scratch", to: "\(workspace.places.containerDirectory)/tmp/y")
     let draft = store.draft(workspace)
@@ -85,14 +85,14 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  /// Makes the steps up to one, and lets go of the session's lock.
+  /// Performs the steps up to `last` and releases the session's lock.
   private func perform(_ handOver: HandOver, to last: HandOverStep) throws {
     let end = try #require(HandOverStep.allCases.firstIndex(of: last))
     for step in HandOverStep.allCases[...end] { try handOver.perform(step) }
   }
 
-  /// Makes files, and the steps up to one, and lets go of the session as a host does that is killed; gives the outcome that
-  /// recovery finds.
+  /// Creates files, performs the steps up to `last` and releases the session like a killed host. Returns the
+  /// outcome that recovery finds.
   private func outcome(
     stoppedAfter last: HandOverStep,
     _ make: (_ content: String) throws -> Void
@@ -147,7 +147,7 @@ import Testing
       try write("one", to: "\(content)/folder/1")
     }
     #expect(found == .timedOut(.launch))
-    // To make one large file durable can take as long as anything.
+    // Synchronizing one large file can take arbitrarily long.
     let large = try outcome(stoppedAfter: .end) { content in
       let bytes = [UInt8](repeating: 7, count: 2 << 20)
       try FileSystem.open("\(content)/large", [.write, .create]).writeAll(bytes)

@@ -5,13 +5,13 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-/// Files that somebody goes on using who is no process of the session.
+/// Content files that a process outside the session keeps in use.
 @Suite struct HeldContentTests {
   let store: TemporaryStore
 
   init() throws { store = try TemporaryStore() }
 
-  /// What somebody holds; it goes with this value.
+  /// An open or mapped file that is closed with the last reference.
   private final class Held {
     let descriptor: Descriptor?
     let mapping: UnsafeMutableRawPointer?
@@ -30,7 +30,7 @@ import Testing
     deinit { if let mapping { munmap(mapping, 4) } }
   }
 
-  /// Hands over two files, one of which somebody holds.
+  /// Migrates two files, one of which is in use.
   private func handOver(_ hold: (String) throws -> Held) throws -> (result: HandOverResult, held: Held) {
     var held: Held?
     let result = try store.handOver(digests: .sha256) { content in
@@ -76,20 +76,20 @@ import Testing
     #expect(result.record.files.map(\.path) == ["file"])
   }
 
-  /// What can become of a file between verification and its digest.
+  /// A change of a file between verification and digest.
   enum Harm: CaseIterable, Sendable {
-    /// Its data changes, and its length does not.
+    /// The data changes but not the length.
     case written
-    /// It changes, and is given its old times.
+    /// The data changes and the timestamps are restored.
     case disguised
-    /// Another file takes its place.
+    /// Another file replaces it.
     case replaced
-    /// A link does.
+    /// A symbolic link replaces it.
     case linked
-    /// It is gone.
+    /// The file is removed.
     case removed
 
-    /// Does it.
+    /// Applies the change to a file.
     func `do`(to path: String) throws {
       switch self {
       case .written: try write("evil", to: path)
@@ -119,7 +119,7 @@ import Testing
     let draft = store.draft(workspace)
     let handOver = HandOver(workspace, draft: draft, digests: .sha256)
     for step in HandOverStep.allCases {
-      // Time goes on: the kernel's clock for files has steps of some milliseconds.
+      // The kernel's file timestamps have a resolution of some milliseconds.
       if step == .digest { MonotonicClock.sleep(milliseconds: 20) }
       if step == .digest { try harm.do(to: "\(content)/d/file") }
       try handOver.perform(step)

@@ -6,7 +6,7 @@ import SessionStore
 import TestSupport
 import Testing
 
-/// What the kernel keeps beside the data of a file. None of it reaches the app.
+/// File metadata other than the data itself. None of it reaches the app.
 @Suite struct HostileAttributeTests {
   let store: TemporaryStore
 
@@ -15,7 +15,8 @@ import Testing
   /// `cap_sys_admin=ep` as the kernel stores it (`struct vfs_cap_data`, revision 2).
   private static let capability: [UInt8] = [1, 0, 0, 2, 0, 0, 0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
-  /// An access list that lets user 65534 do everything, as the kernel takes it (`struct posix_acl_xattr_header`).
+  /// An access control list that grants user 65534 everything, in kernel format (`struct
+  /// posix_acl_xattr_header`).
   private static let accessList: [UInt8] =
     [2, 0, 0, 0]
     + [
@@ -25,7 +26,7 @@ import Testing
       [tag, 0, bits, 0] + (0..<4).map { UInt8(truncatingIfNeeded: id >> ($0 * 8)) }
     }
 
-  /// The attributes of a file that are not the system's.
+  /// Returns the extended attributes of a file except those that the system sets.
   private func attributes(_ path: String) throws -> [String] {
     try FileSystem.open(path, [.nonBlocking]).attributeNames().filter { $0 != "security.selinux" }
   }
@@ -60,7 +61,7 @@ import Testing
       let directory = try FileSystem.open("\(content)/d", [.directory])
       try directory.setAttribute("system.posix_acl_default", to: Self.accessList)
       try directory.setAttribute("system.posix_acl_access", to: Self.accessList)
-      // It gets a list of its own from the directory's.
+      // The file inherits an access control list from the default list of its directory.
       try write("x", to: "\(content)/d/file")
       #expect(try attributes("\(content)/d/file") == ["system.posix_acl_access"])
     }
@@ -71,7 +72,7 @@ import Testing
     #expect(try FileSystem.status("\(path)/d/file")?.permissions == 0o600)
   }
 
-  /// Flags, and whether only root can set them.
+  /// Inode flags to test. Only root can set immutable and append-only.
   private static let flags: [FileFlags] =
     [.noDump, .noAccessTime]
     + (CurrentProcess.effectiveUserID == 0
@@ -80,7 +81,7 @@ import Testing
   @Test(arguments: flags) func `flags are cleared, also those that forbid everything`(_ flags: FileFlags)
     throws
   {
-    // However it ends, nothing must stay that cannot be deleted.
+    // Immutable files must be cleaned up even if the test fails.
     defer { try? runShell("chattr -R -f -ia '\(store.root.path)' || true") }
     let result = try store.handOver { content in
       try FileSystem.makeDirectories("\(content)/d/e")

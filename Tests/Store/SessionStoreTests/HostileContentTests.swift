@@ -10,7 +10,7 @@ import Testing
 
   init() throws { store = try TemporaryStore() }
 
-  /// Expects that of the content only `good` reached the app and that `path` is in quarantine for `reason`.
+  /// Expects that only `good` reached the app and that `path` is in quarantine for `reason`.
   private func expectQuarantined(
     _ path: String,
     _ reason: QuarantineReason,
@@ -43,7 +43,7 @@ import Testing
 
   @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can make a device"))
   func `a device is kept from the app`() throws {
-    // Number 0 is no device that a kernel has: opening it would fail the test.
+    // No driver has device number 0, so opening the device would fail the test.
     try expectQuarantined("bad", .device) { succeed(mknod("\($0)/bad", UInt32(S_IFCHR) | 0o600, 0), "mknod") }
   }
 
@@ -92,13 +92,13 @@ import Testing
     )
   }
 
-  /// Gives a file a time of last change.
+  /// Sets the access and modification times of a file.
   private func setTime(_ seconds: Int, of path: String) {
     var times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
     succeed(utimensat(AT_FDCWD, path, &times, 0), "utimensat")
   }
 
-  /// In a week, and in the year 2400, which no count of nanoseconds in 64 bits reaches.
+  /// A week ahead, and the year 2400, which is out of range for nanoseconds in 64 bits.
   @Test(arguments: [Int(WallClock.milliseconds / 1000) + 604_800, 13_569_465_600])
   func `a time in the future becomes now`(_ later: Int) throws {
     let result = try store.handOver { content in
@@ -111,7 +111,8 @@ import Testing
     #expect(modified > 0)
   }
 
-  /// A second before 1970, 1938, and the year 1600, which no count of nanoseconds in 64 bits reaches.
+  /// One second before 1970, the year 1938, and the year 1600, which is out of range for nanoseconds in 64
+  /// bits.
   @Test(arguments: [-1, -1_000_000_000, -11_676_096_000])
   func `a time before 1970 becomes now`(_ earlier: Int) throws {
     let began = WallClock.milliseconds
@@ -157,7 +158,7 @@ import Testing
     #expect(result.record.content.bytes == 3 << 43)
   }
 
-  /// Makes a file with data and holes.
+  /// Creates a file with data that is followed by a hole.
   private func makeSparse(_ path: String, _ data: String, length: Int64) throws {
     try write(data, to: path)
     succeed(truncate(path, Int(length)), "truncate")

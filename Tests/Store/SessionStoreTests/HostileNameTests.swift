@@ -5,13 +5,13 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-/// Names that must not reach the app as they are. They don't keep the data from it.
+/// Names that must not reach the app unchanged. The data of such files is delivered under new names.
 @Suite struct HostileNameTests {
   let store: TemporaryStore
 
   init() throws { store = try TemporaryStore() }
 
-  /// Makes a file with any name.
+  /// Creates a file with an arbitrary name.
   private func make(_ name: [UInt8], in directory: String, _ text: String) throws {
     let path =
       Array(directory.utf8).map { CChar(bitPattern: $0) } + [0x2F] + name.map { CChar(bitPattern: $0) } + [0]
@@ -20,8 +20,8 @@ import Testing
     try Descriptor(owning: raw).writeAll(Array(text.utf8))
   }
 
-  /// Old names as bytes, because the test's own output must not do what they do, how a record shows them, and the new
-  /// ones.
+  /// Hostile names, their form in a record and their replacements. The names are bytes, so that the output of
+  /// the test is harmless.
   static let odd: [(name: [UInt8], shown: String, new: String)] = [
     (Array("a\nb".utf8), #"a\x0ab"#, "a%0Ab"), (Array("\u{1B}[2J".utf8), #"\x1b[2J"#, "%1B%5B2J"),
     ([0x61, 0x7F], #"a\x7f"#, "a%7F"), (Array("\u{202E}gpj".utf8), #"\xe2\x80\xaegpj"#, "%E2%80%AEgpj"),
@@ -117,8 +117,8 @@ import Testing
     try make(Array("b%0A".utf8), in: places.contentDirectory, "never renamed")
     let inode = try #require(try FileSystem.open(places.contentDirectory, [.directory]).status(of: name))
       .inode
-    // What a verification has written that was cut short, a line for something else that has such a path now, and half
-    // a line.
+    // Lines of an interrupted verification: a rename, a rename of another inode that had the same path, and a
+    // truncated line.
     let lines = """
 
       {"inode":"\(inode)","path":"a%0A","from":"a\\\\x0a"}

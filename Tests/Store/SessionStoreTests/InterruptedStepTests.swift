@@ -6,13 +6,13 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-/// Crashes inside a step, by the state that they leave on the disk.
+/// Crashes inside a step, simulated by the state that they leave on the disk.
 @Suite struct InterruptedStepTests {
   let store: TemporaryStore
 
   init() throws { store = try TemporaryStore() }
 
-  /// Makes all steps up to `last` and then forgets the hand-over, as a host that dies does.
+  /// Performs all steps up to `last` and then stops like a killed host.
   private func interrupt(after last: HandOverStep) throws -> SessionPlaces {
     let workspace = try store.workspace()
     let places = workspace.places
@@ -29,7 +29,7 @@ import Testing
     return places
   }
 
-  /// Recovers the one session that there is, and gives its record as the app sees it.
+  /// Recovers the only session and returns its record as published to the app.
   private func recover() throws -> SessionRecord {
     let summary = try Recovery.run(in: store.root)
     #expect(summary.isClean)
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [HandOverStep.record, .publish, .deliver])
   func `what the record says is not found out a second time`(_ last: HandOverStep) throws {
     _ = try interrupt(after: last)
-    // The bits are gone by now, so only the first record can know of them.
+    // The bits have been cleared by now, so only the first record contains the change.
     #expect(try recover().normalised == [.init(path: "file", change: .specialBitsCleared)])
   }
 
@@ -56,7 +56,7 @@ import Testing
     let places = try interrupt(after: .verify)
     succeed(mkfifo("\(places.contentDirectory)/not-yet-seen", 0o600), "mkfifo")
     let list = "\(store.app.quarantine(places.id))/list.ndjson"
-    // A line for a move that did not happen any more, and one that was cut short.
+    // A line for a move that did not happen, and a truncated line.
     let lines = "\n{\"index\":1,\"path\":\"not-yet-seen\",\"reason\":\"fifo\"}\n{\"index\":2,\"pa"
     try FileSystem.open(list, [.write, .append]).writeAll(Array(lines.utf8))
     let quarantined = try recover().quarantined
@@ -73,7 +73,7 @@ import Testing
     #expect(try recover().content == .init(files: 1, bytes: 5, delivered: true))
   }
 
-  /// A host does not wait until the name is durable: the line in the log says which file it is.
+  /// A host does not wait until the record's name is durable. The log entry identifies the record.
   @Test(arguments: [HandOverStep.log, .publish])
   func `a record that lost its name is known by its line in the log`(_ last: HandOverStep) throws {
     let places = try interrupt(after: last)
@@ -83,14 +83,14 @@ import Testing
     try FileSystem.rename(name, to: reserved, .noReplace)
     let record = try recover()
     #expect(record.outcome == .completed(exitCode: 0))
-    // Only the first record can know of them.
+    // Only the first record contains the change.
     #expect(record.normalised == [.init(path: "file", change: .specialBitsCleared)])
     #expect(record.erased.map(\.what) == ["session directory"])
     #expect(record.endedAt == (try SessionRecord(json: JSONNode.parse(text).value)).endedAt)
     try expectLogged(places.id)
   }
 
-  /// It is written while the content is made durable, and is none before it has its name.
+  /// The record is written while the content is synchronized, and takes effect only under its final name.
   @Test func `the text of a record is none`() throws {
     let places = try interrupt(after: .synchronize)
     #expect(try FileSystem.status(places.recordFile) == nil)
@@ -116,11 +116,11 @@ import Testing
     try FileSystem.unlink(places.recordFile)
     let other = String(decoding: text, as: UTF8.self).replacing("\"completed\"", with: "\"cancelled\"")
     try write(other, to: "\(places.directory)/reserve-record")
-    // The bits are gone by now, so what knows of them is the record that must not be taken.
+    // The bits have been cleared by now, so only the record that must be ignored contains the change.
     #expect(try recover().normalised.isEmpty)
   }
 
-  /// Sees that the log has one line about a session, and that its record is the one of that line.
+  /// Expects that the log has an entry for a session and that the record matches the entry.
   private func expectLogged(_ id: SessionID) throws {
     let result = try SessionLog(store.root).verify()
     #expect(result.changedRecords.isEmpty)

@@ -4,7 +4,7 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-/// As much content as anybody leaves. `DARKROOM_TESTS_LONG=1` makes it a million entries.
+/// Content with very many entries: 10,000, or a million with `DARKROOM_TESTS_LONG=1`.
 @Suite(.timeLimit(.minutes(20))) struct LargeContentTests {
   let store: TemporaryStore
 
@@ -20,7 +20,7 @@ import Testing
       for index in 0..<Self.files {
         _ = try FileSystem.open("\(content)/\(index % directories)/\(index)", [.write, .create, .exclusive])
       }
-      // One in each hundred is odd, and one of those may not pass.
+      // One name in each hundred has to be changed, and one entry is quarantined.
       for index in 0..<(Self.files / 100) { try write("", to: "\(content)/0/\(index)\n") }
       try FileSystem.makeLink("\(content)/0/link", to: "/etc/shadow")
     }
@@ -30,7 +30,7 @@ import Testing
         == .init(files: Int64(count), bytes: 0, delivered: true, renamed: Int64(Self.files / 100))
     )
     #expect(Set(result.record.files.map(\.path)).count == count)
-    // Of each directory sorted by bytes.
+    // The files of each directory are sorted by bytes.
     for directory in 0..<directories {
       let names = result.record.files.map(\.path).filter { $0.hasPrefix("\(directory)/") }
       #expect(names.elementsEqual(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }))

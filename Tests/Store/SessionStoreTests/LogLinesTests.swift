@@ -5,9 +5,10 @@ import Testing
 
 @testable import SessionStore
 
-/// The lines of a file, read from either end in pieces.
+/// Reading the lines of a file in chunks from either end.
 @Suite struct LogLinesTests {
-  /// Lines that end before, at and behind the ends of the pieces in which a file is read from its end: first 4 KiB, then 64.
+  /// Line lengths that end before, at and after the boundaries of the chunks of backward reading: 4 KiB, then
+  /// 64 KiB.
   private static let lengths = [0, 1, 4094, 4095, 4096, 5000, 65535, 65536, 69_632, 200_000, 3]
 
   private static func line(_ index: Int, _ length: Int) -> [UInt8] {

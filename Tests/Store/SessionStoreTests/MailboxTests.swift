@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// There is nothing to take, and there should be.
+  /// The error for a missing delivery.
   private struct Nothing: Error {}
 
   private func next() throws -> TakenDelivery {
@@ -37,7 +37,7 @@ import Testing
     return taken
   }
 
-  /// Takes everything for good; the ids in their order.
+  /// Claims and finishes all deliveries, and returns their IDs in order.
   private func takeAll() throws -> [String] {
     var ids: [String] = []
     while let taken = try mailbox.takeNext() {
@@ -54,7 +54,7 @@ import Testing
     #expect(try FileSystem.names(in: mailbox.directory) == [])
     let delivery = AppDelivery.now(.permission, activity: UserActivity(activityType: "org.example.edit"))
     try mailbox.post(delivery)
-    // As after a crash between the two halves of an opening.
+    // A crash while the app is opened can post the same delivery twice.
     try mailbox.post(delivery)
     #expect(try mailbox.isWaiting(delivery))
     let taken = try next()

@@ -6,11 +6,11 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-/// An app that has not looked for a long time; ten thousand sessions with `DARKROOM_TESTS_LONG=1`.
+/// An app with many pending sessions: 1,000, or 10,000 with `DARKROOM_TESTS_LONG=1`.
 @Suite(.timeLimit(.minutes(20))) struct ManySessionsTests {
   private let count = getenv("DARKROOM_TESTS_LONG") == nil ? 1000 : 10_000
 
-  /// Puts the content and the record of a session where a hand-over leaves them, without making them durable.
+  /// Creates delivered content and its record without a migration and without synchronization.
   private func place(_ app: AppStore, at moment: Int64) throws -> SessionID {
     let id = SessionID.random()
     var record = SessionRecord(
@@ -33,7 +33,7 @@ import Testing
   @Test func `a consumer is told of thousands of sessions in their order, and of every change after`() throws
   {
     let store = try TemporaryStore()
-    // The last one first, so that the order of the directory is not that of the sessions.
+    // The newest session is created first, so that directory order differs from session order.
     let ids = try Array((0..<count).map { try place(store.app, at: Int64(count - $0)) }.reversed())
     #expect(try DeliveredContent(store.app).list().map(\.id) == ids)
     var watch = try ContentWatch(store.app, consumer: "importer")
@@ -59,7 +59,7 @@ import Testing
     _ = try watch.next(until: 0)
     let text = try #require(try FileSystem.contents("/proc/sys/fs/inotify/max_queued_events", limit: 64))
     let queue = Int(String(decoding: text.dropLast(), as: UTF8.self)) ?? 16384
-    // Names that are no session's fill the queue.
+    // Directories that are not sessions fill the event queue.
     for number in 0...queue {
       try FileSystem.makeDirectory("\(store.app.contentDirectory)/.filler-\(number)")
     }
@@ -73,6 +73,6 @@ import Testing
     #expect(try watch.next(until: 0) == nil)
   }
 
-  /// Another update than the expected one.
+  /// An update other than the expected one.
   private struct Unexpected: Error {}
 }

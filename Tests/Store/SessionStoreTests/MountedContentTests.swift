@@ -6,7 +6,7 @@ import SessionStore
 import TestSupport
 import Testing
 
-/// Something is mounted over a session's content, or in it.
+/// Mounts over the content directory of a session or inside it.
 @Suite(
   .timeLimit(.minutes(20)),
   .enabled(if: CurrentProcess.effectiveUserID == 0, "only root can mount")
@@ -17,7 +17,7 @@ import Testing
 
   private static let mounts = ["-t tmpfs tmpfs", "--bind beside"]
 
-  /// Mounts over a place, from a directory beside it for a bind mount.
+  /// Mounts a file system over a directory; the source of a bind mount is `beside`.
   private func mount(_ mount: String, _ place: String) throws {
     try FileSystem.makeDirectories("\(store.outside)/beside")
     try runShell("cd '\(store.outside)' && mount \(mount) '\(place)'")

@@ -2,11 +2,11 @@
 
 @testable import SessionStore
 
-/// Random names, many of which are near the borders of the rule.
+/// A generator of random names, many of which are near the limits of the naming rule.
 struct NameGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Creates a generator that always gives the same names for a seed.
+  /// Creates a generator that returns the same names for the same seed.
   init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
 
   mutating func next() -> UInt64 {
@@ -18,7 +18,7 @@ struct NameGenerator: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// Pieces of names that matter to the rule.
+  /// Parts of names that are significant for the naming rule.
   private static let pieces: [[UInt8]] =
     [
       ".", "..", " ", "-", "+", "~", "@", "%", "%2E", "%0A", "/".replacing("/", with: "\u{2215}"), "\\", "*",
@@ -34,7 +34,7 @@ struct NameGenerator: RandomNumberGenerator {
       "\u{1FEF}", "\u{345}", "\u{130}",
     ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [UInt8](repeating: 0x78, count: 120)]
 
-  /// Returns the distinct names of a directory.
+  /// Returns distinct names for a directory.
   mutating func directory() -> [[UInt8]] {
     var names: Set<[UInt8]> = []
     let count = Int.random(in: 1...12, using: &self)

@@ -4,15 +4,16 @@ import Testing
 
 @testable import SessionStore
 
-/// The rule for the names of one directory.
+/// The naming rule for one directory.
 @Suite struct NamePlanTests {
-  /// Returns the new names by the old ones.
+  /// Returns the new names, keyed by the old ones.
   static func apply(_ names: [[UInt8]], _ form: ContentRule.Form = .portable) throws -> [[UInt8]: [UInt8]] {
     let new = try NamePlan.names(names, form).map { try #require($0) }
     return Dictionary(uniqueKeysWithValues: zip(names, new))
   }
 
-  /// Returns the new names in the order of the old ones. Strings would compare by canonical equivalence.
+  /// Returns the new names in the order of the old ones, as bytes because strings compare by canonical
+  /// equivalence.
   private static func renamed(_ names: [String], _ form: ContentRule.Form = .portable) throws -> [[UInt8]] {
     let result = try apply(bytes(names), form)
     return try bytes(names).map { try #require(result[$0]) }
@@ -87,15 +88,15 @@ import Testing
       let result = try Self.apply(names, form)
       let new = Array(result.values)
       let report = "seed \(seed): " + names.map(FileName.formerText).joined(separator: " ")
-      // Every name is deliverable and short enough.
+      // Every new name is deliverable and at most 255 bytes long.
       for name in new { #expect(NameSpelling.fault(name, form) == nil && name.count <= 255, "\(report)") }
-      // No two names are one, on any file system.
+      // No two new names are equal on any file system.
       #expect(Set(new.map { NameKey($0, form) }).count == names.count, "\(report)")
-      // The plan of the result changes nothing.
+      // The plan for the new names changes nothing.
       #expect(NamePlan(new, form).changes.isEmpty, "\(report)")
-      // The order of the directory does not matter.
+      // The plan does not depend on the order of the names.
       #expect(try Self.apply(names.shuffled(using: &random), form) == result, "\(report)")
-      // Names change for a reason.
+      // A name changes only for a reason.
       for (old, new) in result where old != new {
         let collides = names.contains { $0 != old && NameKey($0, form) == NameKey(old, form) }
         let isHead = old.map(NameBytes.lowercase) == Array("head".utf8)
@@ -116,7 +117,7 @@ import Testing
     let whole = try Self.apply(names)
     let changed = whole.filter { $0 != $1 }.map(\.key)
     for _ in 0..<8 {
-      // A power failure can lose any of them, not only the last.
+      // A power failure can lose any of the renames, not only the last one.
       let done = Set(changed.filter { _ in Bool.random(using: &random) })
       let current = names.map { done.contains($0) ? whole[$0] ?? $0 : $0 }
       let rest = try Self.apply(current)

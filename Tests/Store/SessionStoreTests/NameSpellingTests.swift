@@ -4,7 +4,8 @@ import Testing
 
 @testable import SessionStore
 
-/// The rule for one name. Names that deceive are written as escapes, because the output of a failing test must not deceive.
+/// The naming rule for one name. Misleading names are written as escapes, so that the output of a failing
+/// test is not misleading.
 @Suite struct NameSpellingTests {
   private static func spelled(_ name: String, _ form: ContentRule.Form = .portable) throws -> String {
     String(decoding: try NameSpelling(Array(name.utf8), form).candidate(0), as: UTF8.self)
@@ -30,7 +31,7 @@ import Testing
     #expect(try Self.spelled(name) == name)
   }
 
-  /// Names in many scripts, with the joiners that their spelling needs, and emoji of every construction.
+  /// Names in many scripts with the joiners that they require, and emoji of every construction.
   @Test(arguments: [
     "日本。jpg", "葛\u{E0100}飾区.jpg", "naïve …", "e\u{301}.jpg", "Grüße aus München.jpg", "Ισμήνη.jpg",
     "Ёлка №1.jpg",
@@ -52,7 +53,7 @@ import Testing
 
   // MARK: - Names that change
 
-  /// Names that every program can show and not every one can open, and the portable names.
+  /// Names that are displayable but not portable, and their portable forms.
   static let unportable: [(old: String, new: String)] = [
     ("-rf", "%2Drf"), ("+!sh", "%2B!sh"), ("@args", "%40args"), ("~", "%7E"), ("~root", "%7Eroot"),
     (" a", "%20a"), ("a ", "a%20"), ("\u{3000}a\u{A0}", "%E3%80%80a%C2%A0"), (" -a", "%20-a"),
@@ -66,7 +67,7 @@ import Testing
     ("a\u{1FEF}", "a%E1%BF%AF"), ("a\u{2216}b", "a%E2%88%96b"),
   ]
 
-  /// Reserved names, and the portable names.
+  /// Reserved names and their portable forms.
   static let reserved: [(old: String, new: String)] = [
     (".git", "%2Egit"), (".GIT", "%2EGIT"), ("git~1", "%67it~1"), ("GIT~2", "%47IT~2"), (".git ", ".git%20"),
     (".git.", ".git%2E"), (".hg", "%2Ehg"), (".svn", "%2Esvn"), (".\u{17F}vn", "%2E\u{17F}vn"),
@@ -92,7 +93,7 @@ import Testing
     #expect(try Self.spelled(example.old, .asWritten) == example.old)
   }
 
-  /// Names that deceive, as bytes, because the test's own output must not.
+  /// Misleading names, as bytes so that the output of the test is not misleading.
   static let deceiving: [[UInt8]] =
     [
       "...", " ", ". ", " ..", "\u{2024}", "\u{2025}", "\u{2026}", "\u{FF0E}", "\u{FF0E}\u{FF0E}",
@@ -101,7 +102,7 @@ import Testing
       "\u{2800}", "a\u{200B}b", "a\u{AD}", "\u{FEFF}a", "a\u{3164}", "a\u{E0041}", "..\u{2215}etc",
       "a\u{2044}b",
       "a\u{FF0F}b", "a\u{29F8}b", "a\u{27CB}b",
-      // Invisible characters that have nothing to join or to vary.
+      // Joiners, variation selectors and tags in positions where they have no effect.
       ".g\u{200C}it", "a\u{200D}b", "\u{200D}👩", "👩\u{200D}", "क\u{200C}", "a\u{FE0F}", "1\u{FE0F}",
       "👍\u{E0067}",
       "🏴\u{E0067}", "🏴\u{E0067}\u{E0067}\u{E0067}\u{E0067}\u{E0067}\u{E0067}\u{E0067}\u{E007F}",
@@ -118,7 +119,7 @@ import Testing
     #expect(NameSpelling.fault(new, form) == nil, "\(FileName.text(new))")
   }
 
-  /// Names that a record and a terminal cannot show, and the new names.
+  /// Names that a record or a terminal cannot display, and their replacements.
   static let unshowable: [(old: [UInt8], fault: QuarantineReason, new: String)] = [
     (Array("a\nb".utf8), .nameWithControlCharacters, "a%0Ab"),
     (Array("\u{1B}7J".utf8), .nameWithControlCharacters, "%1B7J"),
@@ -126,7 +127,7 @@ import Testing
     (Array("\u{85}\u{2028}".utf8), .nameWithControlCharacters, "%C2%85%E2%80%A8"),
     ([0x61, 0x7F], .nameWithControlCharacters, "a%7F"),
     ([0x61, 0xFF, 0x62], .nameNotUTF8, "a%FFb"),
-    // A surrogate, and a slash in two bytes, which is no UTF-8.
+    // A surrogate and a slash in two bytes, neither of which is valid UTF-8.
     ([0xED, 0xA0, 0x80], .nameNotUTF8, "%ED%A0%80"), ([0xC0, 0xAF], .nameNotUTF8, "%C0%AF"),
     ([0xC3, 0xA9, 0xFF], .nameNotUTF8, "é%FF"),
     (Array("x..".utf8) + [0xFF], .nameNotUTF8, "x..%FF"),

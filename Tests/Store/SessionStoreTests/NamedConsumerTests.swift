@@ -9,12 +9,13 @@ import Testing
 
   init() throws { store = try TemporaryStore() }
 
-  /// A session handed over with one file.
+  /// Migrates a session with one file and returns its ID.
   private func deliver() throws -> SessionID {
     try store.handOver { try write("x", to: "\($0)/x") }.record.sessionID
   }
 
-  /// Everything that a run of a consumer is told without waiting, in words.
+  /// Returns the updates that a run of a consumer receives without waiting, as text. The run is killed after
+  /// `killedAfter` updates.
   private func run(_ name: String, _ killedAfter: Int = .max) throws -> [String] {
     var watch = try ContentWatch(store.app, consumer: name)
     var told: [String] = []
@@ -36,7 +37,7 @@ import Testing
     try DeliveredContent(store.app).invalidate(first)
     #expect(try run("importer") == ["initial []", "removed \(first)", "added \(second)"])
     #expect(try run("importer") == ["initial [\"\(second)\"]"])
-    // Another name is another consumer.
+    // A different name is a different consumer.
     #expect(try run("backup") == ["initial []", "added \(second)"])
   }
 
@@ -48,7 +49,7 @@ import Testing
 
   @Test func `an update that was not acknowledged comes again, and no other does`() throws {
     let ids = try (0..<4).map { _ in try deliver() }
-    // Told of the second session, and killed before it has asked for the third.
+    // The consumer is killed after the second addition, before it requests the third.
     let killed = try run("importer", 3)
     let rest = try run("importer")
     let added = (killed + rest).filter { $0.hasPrefix("added") }

@@ -7,10 +7,10 @@ import SessionStore
 import TestSupport
 import Testing
 
-/// Content and its app on two file systems: then it is copied, and appears whole.
+/// Content on another file system than its app: it is copied, and published only when complete.
 @Suite(.timeLimit(.minutes(20))) struct OtherFileSystemTests {
   let store: TemporaryStore
-  /// What goes away with this value.
+  /// The directory of the app container, which is removed with this value.
   private let elsewhere: Elsewhere
 
   /// A directory on a memory file system.
@@ -20,7 +20,7 @@ import Testing
     deinit { try? FileSystem.removeTree(path) }
   }
 
-  /// Moves the app's container to another file system.
+  /// Moves the app container to another file system.
   init() throws {
     store = try TemporaryStore()
     elsewhere = try Elsewhere()
@@ -44,7 +44,7 @@ import Testing
     )
   }
 
-  /// Makes all steps up to `last` and then forgets the hand-over, as a host that dies does.
+  /// Performs all steps before `last` and then stops like a killed host.
   private func interrupt(before last: HandOverStep) throws -> SessionPlaces {
     let workspace = try store.workspace()
     let places = workspace.places
@@ -55,7 +55,7 @@ import Testing
     return places
   }
 
-  /// Recovers, and expects that the content is there once, whole, with its record, and nothing else.
+  /// Recovers, and expects that the content is delivered once with its record and that nothing else is left.
   private func expectDelivered(times: Int = 1, isClean: Bool = true) throws {
     let summary = try Recovery.run(in: store.root)
     #expect(summary.isClean == isClean, "\(summary)")
@@ -115,7 +115,7 @@ import Testing
     try expectDelivered()
   }
 
-  /// Copies the content as the step does it, up to the mark.
+  /// Copies the content and creates the mark, like the step that delivers.
   private func copy(_ places: SessionPlaces, to target: String) throws {
     try FileSystem.makeDirectories(store.app.incomingDirectory)
     try runShell("cp -a '\(places.contentDirectory)' '\(target)'")
@@ -125,7 +125,7 @@ import Testing
   @Test func `a finished copy appears, also if the app has removed its record`() throws {
     let places = try interrupt(before: .deliver)
     try copy(places, to: "\(store.app.incomingDirectory)/\(places.id)")
-    // What was copied already is not looked at again.
+    // Content that was copied completely is not read again.
     try write("changed", to: "\(places.contentDirectory)/file")
     try expectDelivered()
   }
@@ -135,7 +135,7 @@ import Testing
     let places = try interrupt(before: .deliver)
     try copy(places, to: store.app.content(places.id))
     if isRemoved {
-      // The app is done with it.
+      // The app has taken the content and removed the record.
       try DeliveredContent(store.app).invalidate(places.id)
       try FileSystem.unlink(store.app.record(places.id))
     }
@@ -183,7 +183,7 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  /// How far a host came that died while it told the app.
+  /// The last action of a host that dies while it notifies the app.
   enum Telling: CaseIterable, Sendable { case copied, staged, told }
 
   @Test(arguments: Telling.allCases)
@@ -196,7 +196,7 @@ import Testing
     if last != .copied {
       try FileSystem.rename(places.deliveryFile, to: places.stagedDeliveryFile, .noReplace)
     }
-    // Told, and the app has read it.
+    // The app was notified and has read the delivery.
     if last == .told { try FileSystem.unlink(incoming) }
     try expectDelivered()
     #expect(

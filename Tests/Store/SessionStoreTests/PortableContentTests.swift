@@ -8,13 +8,13 @@ import Testing
 
 @testable import SessionStore
 
-/// Content whose names other programs cannot open, or act on.
+/// Content with names that other programs cannot open or that trigger actions.
 @Suite(.timeLimit(.minutes(20))) struct PortableContentTests {
   let store: TemporaryStore
 
   init() throws { store = try TemporaryStore() }
 
-  /// Writes files by their paths; their text is the path.
+  /// Writes files whose text is their path.
   private func fill(_ content: String, _ paths: [String]) throws {
     for path in paths {
       try FileSystem.makeDirectories(FileSystem.directoryName("\(content)/\(path)"))
@@ -71,7 +71,7 @@ import Testing
 
   @Test func `a name for which no other is free is quarantined`() throws {
     let name = Array("-x".utf8)
-    // An extension can compute each of the names that would be tried.
+    // An extension can compute every name that the plan would try.
     let candidates = try (0..<64).map { try NameSpelling(name, .portable).candidate($0) }
     let result = try store.handOver { content in
       try fill(content, ["-x"] + candidates.map { String(decoding: $0, as: UTF8.self) })
@@ -96,14 +96,15 @@ import Testing
 
   private static let hasGit = (try? FileSystem.status("/usr/bin/git")) != nil
 
-  /// Directories `x` that git takes for a repository, and whose configuration can name programs that it runs.
+  /// Commands that create a directory `x` that git takes for a repository. The configuration of a repository
+  /// can name programs that git runs.
   private static let repositories = [
     "git init -q x", "git init -q --bare x",
     "git init -q --bare x/elsewhere && cp x/elsewhere/HEAD x && echo elsewhere >x/commondir",
     "mkdir x && git init -q --bare x/repository && echo 'gitdir: repository' >x/.git",
   ]
 
-  /// Runs a command that can call `is_repository DIRECTORY`, and no configuration of this machine.
+  /// Runs a command that can call `is_repository DIRECTORY`, without the git configuration of this machine.
   private func runGit(_ command: String, in directory: String) throws {
     try runShell(
       """

@@ -5,13 +5,13 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-/// What was kept from an app can be looked at and removed.
+/// Listing and removing quarantined items.
 @Suite struct QuarantineTests {
   let store: TemporaryStore
 
   init() throws { store = try TemporaryStore() }
 
-  /// Hands over a session of which a link and a file with two names are kept.
+  /// Migrates a session of which a symbolic link and a file with a hard link are quarantined.
   private func session() throws -> SessionRecord {
     try store.handOver { content in
       try write("good", to: "\(content)/good")
@@ -47,12 +47,12 @@ import Testing
   @Test func `shredding overwrites what has no other name, where it is`() throws {
     let id = try session().sessionID
     let items = "\(store.app.quarantine(id))/items"
-    // As it is with a directory that was moved aside as a whole.
+    // Simulates a directory that was quarantined as a whole.
     try FileSystem.makeDirectory("\(items)/7")
     try write("secret words", to: "\(items)/7/words")
     let file = try FileSystem.open("\(items)/7/words", .read)
     let receipt = try Quarantine(store.app).remove(id, .shredded)
-    // And the list.
+    // The list of the items is overwritten, too.
     #expect(receipt.overwritten > 12)
     #expect(receipt.notOverwritten == 1)
     #expect(receipt.effect != nil)

@@ -6,8 +6,8 @@ import SessionStore
 import Synchronization
 import Testing
 
-/// Somebody who changes the content while the host looks at it: a process of the extension's user that has directories
-/// open and outlived the session. There is none, but if there were one it should not gain anything.
+/// A process with the extension's UID that outlived the session, has its directories open, and changes the
+/// content while the host verifies it. The sandbox does not leave such a process, but it should gain nothing.
 @Suite(
   .timeLimit(.minutes(20)),
   .enabled(if: CurrentProcess.effectiveUserID == 0, "only root can be somebody else")
@@ -19,13 +19,13 @@ import Testing
   private static let user: UInt32 = 65534
   private static let pairs = 100
 
-  /// Exchanges what it can as fast as it can, as the extension's user.
+  /// A thread with the extension's UID that exchanges names as fast as it can.
   private final class Racer: Sendable {
     private let isOver = Mutex(false)
     private let directories: [Int32]
     let exchanges = Mutex(0)
 
-    /// Names that change places: files and directories with links that lead to the secret.
+    /// Names that are exchanged: files and directories with links to the secret.
     private static let pairs: [(one: [CChar], other: [CChar])] = (0..<RacingContentTests.pairs).flatMap {
       index in
       [("file\(index)", "link\(index)"), ("directory\(index)", "way\(index)")].map {
@@ -33,7 +33,7 @@ import Testing
       }
     }
 
-    /// Opens the directories in which it will change what it can.
+    /// Opens the directories whose entries are exchanged.
     init(_ paths: [String]) throws {
       directories = try paths.map { try FileSystem.open($0, [.directory]).release() }
     }
@@ -42,7 +42,7 @@ import Testing
 
     func start() throws -> PlainThread {
       try PlainThread.start(name: "racer") {
-        // Of this thread alone (setfsuid(2)).
+        // Affects this thread only (setfsuid(2)).
         _ = becomeForFiles(user)
         while !self.isOver.withLock({ $0 }) { self.exchange() }
       }
@@ -55,7 +55,7 @@ import Testing
       for (index, raw) in directories.enumerated() {
         for pair in Self.pairs
         where renameat2(raw, pair.one, raw, pair.other, UInt32(RENAME_EXCHANGE)) == 0 { done += 1 }
-        // And between two directories.
+        // Exchanges entries of two directories.
         let next = directories[(index + 1) % directories.count]
         _ = renameat2(raw, "directory0", next, "link0", UInt32(RENAME_EXCHANGE))
       }
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// Fills the content with directories of the extension's user.
+  /// Fills the content with directories of the extension's user, and returns their paths.
   private func fill(_ content: String) throws -> [String] {
     var directories: [String] = []
     for index in 0..<4 {
@@ -85,7 +85,7 @@ import Testing
     return directories
   }
 
-  /// Expects nothing but ordinary files and directories below a path.
+  /// Expects only regular files and directories with sanitized permissions below a path.
   private func expectOrdinary(_ path: String) throws {
     for name in try FileSystem.names(in: path) {
       let status = try #require(try FileSystem.status("\(path)/\(name)"))
@@ -111,7 +111,7 @@ import Testing
       MonotonicClock.sleep(milliseconds: 2)
       let draft = store.draft(workspace)
       do { _ = try HandOver(workspace, draft: draft).run() } catch {
-        // It may not be finished as long as somebody is at it; nothing is handed over by then.
+        // The migration may fail during the race; in that case nothing has been delivered.
         guard case .changedDuringWalk = error else { throw error }
       }
       racer.stop()
@@ -133,10 +133,10 @@ import Testing
       #expect(try FileSystem.contents("\(store.outside)/inner") == Array("secret".utf8))
       #expect(try FileSystem.status(store.outside)?.permissions == 0o755)
     }
-    // It did race.
+    // Proves that exchanges happened during the verification.
     #expect(exchanges > 1000)
   }
 }
 
-/// Makes the calling thread another user where files are concerned (setfsuid(2)); its header is in no module.
+/// Sets the UID of the calling thread for file access (setfsuid(2)); no module contains its header.
 @_silgen_name("setfsuid") private func becomeForFiles(_ user: UInt32) -> Int32

@@ -7,7 +7,7 @@ import Testing
 @testable import SessionStore
 
 @Suite struct RecordSummaryTests {
-  /// A record with so many files.
+  /// Returns a record with the given number of files.
   private func record(files: Int) throws -> SessionRecord {
     let id = SessionID.random()
     var record = SessionRecord(
@@ -27,7 +27,7 @@ import Testing
     let record = try record(files: files)
     let text = record.json.bytes(.indented)
     #expect(RecordSummary(beginning: Array(text.prefix(4096))) == RecordSummary(record))
-    // A beginning that is too short says nothing, and nothing wrong.
+    // A prefix that is too short yields no summary, and never a wrong one.
     for length in 0..<min(text.count, 1200) {
       if let summary = RecordSummary(beginning: Array(text.prefix(length))) {
         #expect(summary == RecordSummary(record))
@@ -55,7 +55,7 @@ import Testing
       record.json["reason"]?.string
         == "the session was dismissed, and the extension ended when the host sent it SIGTERM"
     )
-    // Only the typed value is read.
+    // The reason is for users only; parsing uses the typed outcome.
     var members = record.json.members ?? []
     members.removeAll { $0.name == "reason" }
     #expect(try SessionRecord(json: .object(members)) == record)
@@ -77,7 +77,8 @@ import Testing
     #expect(after.members?.map(\.name) == members.map(\.name))
   }
 
-  /// Makes all steps of a hand-over of a file with a name that has to be escaped; `change` is made once it was erased.
+  /// Performs all steps of a migration of a file whose name has to be escaped. Calls `change` with the path
+  /// of the record after the erasure.
   private func handOver(_ store: TemporaryStore, _ change: (String) throws -> Void) throws -> HandOverResult {
     let workspace = try store.workspace()
     try write("picture", to: "\(workspace.places.contentDirectory)/a \"picture\"\n")

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { store = try TemporaryStore() }
 
-  /// Makes the first `count` steps of a hand-over and then forgets it, as a host that dies does.
+  /// Performs the first `count` steps of a migration and then stops like a killed host.
   private func interrupt(
     after count: Int,
     empty: Bool = false,
@@ -38,14 +38,14 @@ import Testing
     let id = try interrupt(after: count)
     _ = try Recovery.run(in: store.root)
     try expectDelivered(id, outcome: count == 0 ? .dismissed(.init(by: .hostDied)) : .completed(exitCode: 0))
-    // Once more changes nothing.
+    // A second recovery changes nothing.
     let again = try Recovery.run(in: store.root)
     #expect(again.sessions.isEmpty)
     #expect(again.discarded == 0)
     try expectDelivered(id, outcome: count == 0 ? .dismissed(.init(by: .hostDied)) : .completed(exitCode: 0))
   }
 
-  /// Sees that a session of ``interrupt(after:empty:)`` is where it should be, and nowhere else.
+  /// Expects that a session of ``interrupt(after:empty:)`` is delivered once and that nothing else is left.
   private func expectDelivered(_ id: SessionID, outcome: SessionOutcome) throws {
     let delivered = try DeliveredContent(store.app).list()
     #expect(delivered.map(\.id) == [id])
@@ -66,7 +66,7 @@ import Testing
     let workspace = try store.workspace()
     let summary = try Recovery.run(in: store.root, trash: .beginning)
     #expect(summary.sessions.count == 1 && !summary.hasTrash)
-    // What somebody has left there is seen all the same.
+    // A partial recovery still reports trash of other processes.
     try write("", to: "\(store.root.trashDirectory)/removed-0")
     let next = try Recovery.run(in: store.root, trash: .beginning)
     #expect(next.hasTrash && next.discarded == 1)
@@ -103,7 +103,7 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  /// The hand-over was interrupted just after these steps, and then the app removed content and record.
+  /// The migration is interrupted just after these steps, and then the app removes content and record.
   @Test(arguments: [HandOverStep.deliver, .bury, .erase])
   func `what the app has taken does not come back`(_ last: HandOverStep) throws {
     let count = try #require(HandOverStep.allCases.firstIndex(of: last)) + 1
@@ -133,14 +133,14 @@ import Testing
   }
 
   @Test func `what a dead host was launching keeps its lock for a moment, which is waited for`() throws {
-    // A number that no process has.
+    // The maximum is a PID that no process has.
     let workspace = try store.workspace(hostProcess: .max)
     let (id, lock) = (workspace.id, workspace.places.lockFile)
     try write("whole", to: "\(workspace.places.contentDirectory)/capture.jpg")
     _ = consume workspace
     let live = try store.workspace()
     try runShell("exec 9<>'\(lock)'; flock 9; sleep 0.3 &")
-    // Who begins a session waits for neither.
+    // A partial recovery does not wait for either lock.
     let begun = try Recovery.run(in: store.root, trash: .beginning)
     #expect(begun.sessions.map(\.session) == [id, live.id].sorted { "\($0)" < "\($1)" })
     #expect(begun.sessions.allSatisfy { if case .live = $0.finding { true } else { false } })
@@ -151,7 +151,7 @@ import Testing
     _ = consume live
   }
 
-  /// The same of one that was being erased: the lock lies in the trash by then.
+  /// The lock of a session that is being erased is already in the trash.
   @Test func `what a dead host was erasing is waited for, too`() throws {
     let id = try interrupt(
       after: try #require(HandOverStep.allCases.firstIndex(of: .bury)) + 1,
@@ -269,14 +269,14 @@ import Testing
 
   @Test func `one session that can't be finished does not keep the others`() throws {
     let stuck = try interrupt(after: 0)
-    // Something is where its content belongs, and nothing is ever replaced.
+    // A directory has the name of its content, and migration never replaces a directory.
     try FileSystem.makeDirectory(store.app.content(stuck))
     let fine = try interrupt(after: 0)
     let summary = try Recovery.run(in: store.root)
     #expect(!summary.isClean)
     #expect(try TemporaryStore.tree(store.app.content(fine)).count == 2)
     #expect(try TemporaryStore.tree(store.root.session(stuck).contentDirectory).count == 2)
-    // Once the cause is gone, the rest follows.
+    // Recovery completes the session once the obstacle is removed.
     try FileSystem.removeDirectory(store.app.content(stuck))
     #expect(try Recovery.run(in: store.root).isClean)
     #expect(try TemporaryStore.tree(store.app.content(stuck)).count == 2)
@@ -316,7 +316,7 @@ import Testing
     #expect(notes.read() == nil)
     try notes.note(CameraNotes.Value("automaticFocus", 1), of: camera)
     try notes.note(CameraNotes.Value("focus", -40), of: camera)
-    // The host was killed while it wrote this.
+    // The host was killed during this write.
     let file = try FileSystem.open(workspace.places.cameraFile, [.write, .append])
     try file.writeAll(Array(#"{"path":"/dev/video7","dev"#.utf8))
     var found: [CameraNotes.Left] = []

@@ -4,7 +4,7 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-/// What invalidations and burials leave that were interrupted; the rest is in FaultTests.
+/// State that interrupted invalidations and moves to the trash leave behind; `FaultTests` covers the rest.
 @Suite struct RemovalNoteTests {
   let store: TemporaryStore
 

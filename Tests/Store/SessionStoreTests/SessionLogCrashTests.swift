@@ -6,7 +6,7 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-/// Crashes between any two lines of the log, and in them; and logs that cannot be written.
+/// Crashes between two log entries or inside an entry, and logs that cannot be written.
 @Suite struct SessionLogCrashTests {
   let store: TemporaryStore
   let log: SessionLog
@@ -34,7 +34,7 @@ import Testing
     try #require(try FileSystem.contents(store.root.logFile, limit: 1 << 24))
   }
 
-  /// Writes the log so that it ends with so much of another line.
+  /// Appends a partial line to the log.
   private func tear(_ torn: [UInt8]) throws {
     try FileSystem.open(store.root.logFile, [.write, .append]).writeAll(torn)
   }
@@ -75,7 +75,7 @@ import Testing
     let result = try log.verify()
     #expect(result.isRight)
     #expect(result.mended == [2])
-    // The next one has nothing to mend.
+    // The next session finds nothing to repair.
     try session()
     #expect(try kinds().count == 4)
   }
@@ -86,7 +86,8 @@ import Testing
     let before = try bytes()
     try session()
     let names = try FileSystem.names(in: store.root.logAsideDirectory)
-    // As it is between the copy and the cut, between the cut and the note, and in the note.
+    // Crashes between copying and truncating, between truncating and the repair entry, and inside the repair
+    // entry.
     for torn in [Array("{\"seq".utf8), [], Array("{\"sequence\":2,".utf8)] {
       try FileSystem.replaceContents(store.root.logFile, with: Array(before.dropLast(5)) + torn)
       try session()
@@ -122,7 +123,7 @@ import Testing
     }
     #expect(try TemporaryStore.tree(store.app.content(id)) == ["capture": "whole"])
     #expect(try FileSystem.names(in: store.root.sessionsDirectory) == [id.description])
-    // Recovery says so, too, and changes nothing.
+    // Recovery reports the damage, too, and does not change the log.
     #expect(try !Recovery.run(in: store.root).isClean)
     #expect(try String(decoding: bytes(), as: UTF8.self) == "{\"not\":\"an entry\"}\n")
     try FileSystem.rename(
@@ -177,7 +178,7 @@ import Testing
     #expect(try log.verify().entries == 2)
   }
 
-  /// Gives a socket a path.
+  /// Binds a socket to a path.
   private func bindSocket(_ socket: Int32, to path: String) throws {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -16,12 +16,12 @@ import Testing
     log = SessionLog(store.root)
   }
 
-  /// Hands over so many sessions, each of which leaves a file.
+  /// Migrates `count` sessions with one file each.
   private func sessions(_ count: Int) throws {
     for index in 0..<count { _ = try store.handOver { try write("\(index)", to: "\($0)/capture") } }
   }
 
-  /// All entries, oldest first.
+  /// Returns all entries, oldest first.
   private func entries() throws -> [LogEntry] {
     var entries: [LogEntry] = []
     try log.eachFromNewest { result in
@@ -51,11 +51,11 @@ import Testing
     #expect(session.app == store.app.id)
     #expect(session.outcome == "completed")
     #expect(session.startedAt == result.record.startedAt)
-    // The record as it was before the receipt was added.
+    // The record before its receipt was added.
     var record = result.record
     record.erased = []
     #expect(session.recordDigest == (try SHA256Digest.of(record.json.bytes(.indented))))
-    // What the extension has named does not outlive its app here.
+    // Names chosen by the extension must not outlive its app in the log.
     #expect(try !lines().joined().contains("name-of-a-file"))
     #expect(session.essence?["content"]?["files"]?.integer == 1)
   }
@@ -87,7 +87,7 @@ import Testing
     try sessions(3)
     var lines = try lines()
     let begin = try #require(lines[index].firstRange(of: "\"\(name)\":"))
-    // The first digit, or letter, of the value becomes another one.
+    // Replaces the first digit or letter of the value.
     let rest = lines[index][begin.upperBound...]
     let place = try #require(rest.firstIndex { $0.isNumber || $0.isLetter })
     let other: Character = lines[index][place].isNumber ? (lines[index][place] == "9" ? "8" : "9") : "x"
@@ -123,7 +123,7 @@ import Testing
     #expect(try log.verify(kept: kept).kept == .found(kept))
     let lines = try lines()
     try replace(Array(lines.prefix(2)))
-    // The chain alone does not show it.
+    // The chain alone does not reveal the truncation.
     #expect(try log.verify().isRight)
     #expect(try log.verify(kept: kept).kept == .cut(kept))
     #expect(try !log.verify(kept: kept).isRight)
@@ -183,7 +183,7 @@ import Testing
         endedAt: 0,
         refused: 0,
         recordDigest: try SHA256Digest.of([]),
-        // Longer than what is read at once.
+        // One entry is longer than the read buffer.
         essence: .string(String(repeating: "x", count: index == 7 ? 200_000 : 900))
       )
       try log.append(note)

@@ -6,7 +6,7 @@ import SessionStore
 import Testing
 
 @Suite struct SessionOutcomeTests {
-  /// One outcome of each kind, with every word of the enumerations.
+  /// One outcome of each kind, with every case of the enumerations.
   static let all: [SessionOutcome] =
     [
       .completed(exitCode: 3), .signaled(.abort), .protocolViolation(.init(sentence: "a line without end")),
@@ -35,7 +35,7 @@ import Testing
     #expect(Set(Self.all.map(\.description)).count == Self.all.count)
   }
 
-  /// Outcomes and the exit codes that they suggest.
+  /// Outcomes and their suggested exit codes.
   static let codes: [(SessionOutcome, Int32)] = [
     (.completed(exitCode: 7), 7), (.signaled(.terminate), 143), (.timedOut(.launch), 124),
     (.timedOut(.wallClock), 124), (.watchdog(.init(missing: [.viewfinder])), 124),
@@ -59,7 +59,7 @@ import Testing
     #expect(outcome.suggestedExitCode == code)
   }
 
-  /// A record with some members replaced.
+  /// Returns a record with some members replaced.
   private static func document(_ members: [String: JSONValue]) -> JSONValue {
     let kept = SessionRecordTests.small.json.members?.filter { members[$0.name] == nil } ?? []
     return .object(kept + members.map { .init($0.key, $0.value) })
@@ -87,7 +87,7 @@ import Testing
     #expect(error?.description.contains("\"outcome.missing\"") == true)
   }
 
-  /// What the first version of the record wrote, and what it meant.
+  /// Outcomes in version 1 of the record, and their equivalents in version 2.
   static let firstVersion: [(outcome: JSONValue, dismissal: JSONValue, meaning: SessionOutcome)] = [
     (["kind": "stoppedByHost", "reason": "person"], "person", .dismissed(.init(by: .person))),
     (["kind": "stoppedByHost", "reason": "hostDied"], .null, .dismissed(.init(by: .hostDied))),

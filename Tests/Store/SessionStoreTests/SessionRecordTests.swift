@@ -6,7 +6,7 @@ import SessionStore
 import Testing
 
 @Suite struct SessionRecordTests {
-  /// A record with nothing optional.
+  /// A record without optional members.
   static let small = SessionRecord(
     sessionID: SessionID.random(),
     app: "org.example.camera",
@@ -16,7 +16,7 @@ import Testing
     outcome: .completed(exitCode: 0)
   )
 
-  /// A record with everything.
+  /// A record with all members.
   static var large: SessionRecord {
     var record = small
     record.policy = .init(name: "capture", digest: "sha256:00")
@@ -55,7 +55,7 @@ import Testing
     return record
   }
 
-  /// A refusal with everything.
+  /// Returns a refusal with all members.
   static func refusal(count: Int64) -> SessionRecord.Refusal {
     .init(
       layer: "seccomp",

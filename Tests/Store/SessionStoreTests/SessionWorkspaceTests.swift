@@ -44,7 +44,7 @@ import Testing
     let writing = workspace.writing
     try #require(writing).wait()
     #expect(try FileSystem.status(workspace.places.journalFile)?.kind == .regular)
-    // Whoever asks again need not wait.
+    // A second wait returns immediately.
     try #require(writing).wait()
     let id = workspace.id
     #expect(try LiveSessions.list(in: store.root).map(\.id) == [id])
@@ -107,7 +107,7 @@ import Testing
       #expect(live.first?.startedAt == workspace.startedAt)
     }
     #expect(try LiveSessions.list(in: store.root) == [])
-    // Not live, but not lost either.
+    // The session is not live, but its directory still exists.
     #expect(try FileSystem.names(in: store.root.sessionsDirectory) == [id.description])
   }
 

@@ -6,7 +6,7 @@ import SessionStore
 import TestSupport
 import Testing
 
-/// The files that an app shares: complete or not at all, and what nobody uses is gone.
+/// The shared assets of an app: published completely or not at all, and removed when no session uses them.
 @Suite struct SharedAssetsTests {
   let store: TemporaryStore
   let assets: SharedAssets
@@ -16,7 +16,7 @@ import Testing
     assets = SharedAssets(store.app)
   }
 
-  /// Makes a directory to publish, with a file below another directory.
+  /// Creates a directory to publish, with a file in a subdirectory.
   private func source(_ name: String = "source", _ text: String = "one") throws -> String {
     let path = "\(store.outside)/\(name)"
     try FileSystem.makeDirectories("\(path)/luts")
@@ -25,13 +25,13 @@ import Testing
     return path
   }
 
-  /// What a session would see now.
+  /// Returns the files that a new session would see.
   private func current() throws -> [String: String]? {
     let held = try assets.hold()
     return try held.path.map(TemporaryStore.tree)
   }
 
-  /// What lies in the directory of the sets, and in the trash.
+  /// Returns the names in the assets directory and in the trash.
   private func names() throws -> [String] {
     try FileSystem.names(in: store.app.assetsDirectory) + FileSystem.names(in: store.root.trashDirectory)
   }
@@ -106,7 +106,7 @@ import Testing
     #expect(try current() == [:])
   }
 
-  /// Trees that cannot be shared: what makes them so, and a word of the sentence.
+  /// Commands that make a tree unshareable, and a part of the resulting error message.
   static let hostile: [(command: String, word: String)] = [
     ("ln -s /etc/passwd luts/link", "luts/link is a symbolic link"),
     ("ln -s luts link", "link is a symbolic link"),
@@ -135,7 +135,7 @@ import Testing
     #expect(try current()?["presets.json"] == "old" && names() == ["1"])
   }
 
-  /// What has no content, and would make whoever opens it wait or do something.
+  /// Special files, which have no content and can block or trigger a device when opened.
   static let special: [(kind: UInt32, word: String)] = [
     (S_IFSOCK, "is a socket"), (S_IFCHR, "is a character device"), (S_IFBLK, "is a block device"),
   ]
@@ -144,7 +144,7 @@ import Testing
   func `sockets and devices are refused by name, and the old set stays`(kind: UInt32, word: String) throws {
     _ = try assets.publish(try source("old", "old"))
     let directory = try source()
-    // Number 0 is no device that a kernel has: opening it would be another error.
+    // No driver has device number 0, so opening the device would cause a different error.
     let made = mknod("\(directory)/luts/bad", kind | 0o600, 0)
     if made != 0, kind != S_IFSOCK { return print("SKIP: what \(word) cannot be made here: only root can") }
     succeed(made, "mknod")
@@ -215,7 +215,7 @@ import Testing
     let isNew = [SharedAssetsStep.published, .finished].contains(step)
     let text = isNew ? "new" : "old"
     #expect(try current() == ["presets.json": text, "luts/warm.cube": text])
-    // And what is left of a deletion, should it have died there.
+    // Simulates the remains of a deletion that crashed as well.
     try FileSystem.makeDirectories("\(store.root.trashDirectory)/removed-0123/files")
     let next = try assets.publish(try source("next", "next"))
     #expect(try names() == ["\(next.generation)"])

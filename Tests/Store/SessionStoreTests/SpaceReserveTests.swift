@@ -5,17 +5,17 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-/// Hand-overs on file systems on which nothing is left.
+/// Migrations on full file systems.
 @Suite(.timeLimit(.minutes(20))) struct SpaceReserveTests {
   /// A kind of file system.
   enum Kind: String, CaseIterable {
-    /// One in memory.
+    /// A tmpfs.
     case memory
-    /// The usual one, in an image.
+    /// An ext4 image on a loop device.
     case ext4
   }
 
-  /// Runs a test on a small file system of its own, in a mount that only a new process sees; nil: it cannot be made.
+  /// Runs a test on a small mounted file system. Prints a SKIP line and returns unless the test runs as root.
   private func withFileSystem(_ kind: Kind, _ body: (String) throws -> Void) throws {
     guard CurrentProcess.effectiveUserID == 0 else {
       print("SKIP: only root can mount a file system")
@@ -32,7 +32,7 @@ import Testing
       try run("mkfs.ext4", "-q", "-m", "0", "-N", "6000", "\(place)/image")
       try run("mount", "-o", "loop", "\(place)/image", "\(place)/mount")
     }
-    // A process that another test has just made can have a file there open for a moment.
+    // A process that another test has just created can have a file open on the mount for a moment.
     defer { try? run("umount", "--lazy", "\(place)/mount") }
     try body("\(place)/mount/root")
   }
@@ -48,7 +48,7 @@ import Testing
     try #require(try process.reap() == .exited(0), "\(words)")
   }
 
-  /// Takes every block and every inode.
+  /// Allocates every block and every inode.
   private func exhaust(_ directory: String) throws {
     try FileSystem.makeDirectories(directory)
     let block = [UInt8](repeating: 7, count: 4096)
@@ -56,7 +56,7 @@ import Testing
       guard let file = try? FileSystem.open("\(directory)/\(number)", [.write, .create]) else { break }
       if number < 4 { while (try? file.writeAll(block)) != nil {} }
     }
-    // Where inodes were the first to be had no more, blocks may be left.
+    // If inodes ran out first, blocks may be left.
     let rest = try FileSystem.open("\(directory)/0", [.write, .append])
     while (try? rest.writeAll([1])) != nil {}
   }
@@ -73,7 +73,7 @@ import Testing
         let name = "\(places.contentDirectory)/a picture with a name of some length, \(number).jpeg"
         _ = try FileSystem.open(name, [.write, .create], mode: 0o4644)
       }
-      // What cannot be handed over takes space, too: a directory for it, and a line in a list.
+      // Quarantined items also need space: for a directory and for a line in the list.
       let (links, target) = (Int64(20), "/etc/hostname")
       for number in 0..<links {
         try FileSystem.makeSymbolicLink("\(places.contentDirectory)/link \(number)", to: target)
@@ -95,14 +95,14 @@ import Testing
     }
   }
 
-  /// What the record does not need of its space is given back, and whoever is faster has that.
+  /// The record releases the rest of its reserve, which another process may allocate first.
   @Test(arguments: Kind.allCases)
   func `a session is logged when another has taken all that the record did not need`(_ kind: Kind) throws {
     try withFileSystem(kind) { path in
       let root = StateRoot(path: path)
       try root.prepare()
       let app = try root.app("org.example.camera")
-      // Until one more line of the log needs one more block.
+      // Appends entries until the next one needs a new block of the log.
       var (before, size) = (Int64(0), Int64(0))
       repeat {
         let other = try SessionWorkspace.prepare(for: app, extensionID: "org.example.camera.capture")
@@ -180,7 +180,8 @@ import Testing
     #expect(try HandOver(workspace, draft: draft).run().record.content.files == files)
   }
 
-  /// What the files of a session's reserve have of the disk, but those that are for the journals of later ones.
+  /// Returns the bytes that are allocated to the reserve files of a session, except those for journals of
+  /// later sessions.
   private static func held(_ places: SessionPlaces) throws -> Int64 {
     try FileSystem.names(in: places.directory)
       .filter { $0.hasPrefix("reserve-") && $0 != "reserve-settling" && $0 != "reserve-journal" }
@@ -194,7 +195,8 @@ import Testing
     _ = try store.handOver { try write("a", to: "\($0)/a") }
     let kept = try #require(try FileSystem.status(spare))
     #expect(kept.allocated >= 128 << 10 && kept.links == 1)
-    // Two at once: one of them has it, the other sets aside its own, and one is handed on in the end.
+    // Two concurrent sessions: the first reuses the reserve, the second allocates a new one, and one of the
+    // two is kept.
     let first = try store.workspace()
     #expect(try FileSystem.status("\(first.places.directory)/reserve-general")?.inode == kept.inode)
     #expect(try FileSystem.status(spare) == nil)
@@ -239,7 +241,7 @@ import Testing
     try SpaceReserve(workspace.places).grow(for: ContentMeter.measure(workspace.places.contentDirectory))
     let draft = store.draft(workspace)
     let handOver = HandOver(workspace, draft: draft)
-    // With `end` the journal is written over it, and nothing is left that could be handed on.
+    // The step `end` would overwrite the reserve with the journal, so that no reserve is left to keep.
     for step in HandOverStep.allCases where step != .end { try handOver.perform(step) }
     #expect(try FileSystem.status("\(store.root.spareDirectory)/reserve-general") == nil)
     #expect(try store.leftovers() == [])
@@ -256,7 +258,7 @@ import Testing
           _ = try FileSystem.open("\(workspace.places.contentDirectory)/\(number)", [.write, .create])
         }
         let draft = draft(workspace, app)
-        // Nothing was set aside for so many files.
+        // No space was reserved for so many files.
         try exhaust("\(path)/other")
         do {
           _ = try HandOver(workspace, draft: draft).run()

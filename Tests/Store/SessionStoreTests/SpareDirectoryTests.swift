@@ -6,7 +6,8 @@ import Testing
 
 @testable import SessionStore
 
-/// What a session leaves for the next: the host's own files, and nothing that says what session that was.
+/// The directory that a session leaves to the next one: files of the host only, without traces of the
+/// session.
 @Suite(.timeLimit(.minutes(20))) struct SpareDirectoryTests {
   private let store: TemporaryStore
   private let spare: String
@@ -36,8 +37,8 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  /// Number and times of a directory are there to be read inside, and whoever is the host's user can set some of them: from one
-  /// session to the next that would be news of another app's.
+  /// An extension can read the inode number and timestamps of a directory, and a process with the host's UID
+  /// can set some timestamps. A reused directory would be a channel between sessions of different apps.
   @Test func `what a session is shown was never another's`() throws {
     for _ in 0..<2 {
       let before = WallClock.milliseconds
@@ -54,7 +55,7 @@ import Testing
     }
   }
 
-  /// Before, a power failure could give it the name back that it had in the first.
+  /// If the journal were reused earlier, a power failure could restore its name in the first session.
   @Test func `the journal of a session is written over by the next but one`() throws {
     let first = try store.handOver { _ in }
     let settling = "\(spare)/reserve-settling"
@@ -71,7 +72,7 @@ import Testing
 
   @Test func `a journal that says how its session ended is not kept`() throws {
     let first = try store.handOver { path in
-      // More than is verified in a moment, so that the outcome is written first.
+      // Nine files are more than the limit for small content, so the outcome is written first.
       for number in 0..<9 { try write("", to: "\(path)/\(number)") }
     }
     #expect(first.record.content.files == 9)
@@ -94,7 +95,7 @@ import Testing
     _ = consume held
   }
 
-  /// As a power failure can leave it: what was deleted is back, or only a part is there.
+  /// A power failure can restore deleted files or lose a part of the files.
   @Test(arguments: ["content/of-the-first.jpg", "journal.json", "reserve-record", "uses.ndjson"])
   func `one that has anything else is deleted and not used`(name: String) throws {
     _ = try store.handOver { _ in }
@@ -167,8 +168,8 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  /// It can have the last one's name after a power failure if the next had not begun. If it had, it must not be taken for the last
-  /// one's, and what it captured deleted.
+  /// After a power failure, a directory can have the name of the last session if the next one had not
+  /// started. If the next one had started, recovery must not delete its content as that of the last session.
   @Test(arguments: [false, true], [false, true])
   func `recovery deletes nothing for a journal that is another session's`(isBuried: Bool, hasContent: Bool)
     throws
@@ -186,7 +187,7 @@ import Testing
     let summary = try Recovery.run(in: store.root)
     #expect(summary.isClean == !hasContent)
     if hasContent {
-      // What a person has to decide is what is said.
+      // The conflict that the user has to resolve is reported.
       guard case .damaged(let error) = summary.sessions.first?.finding else {
         Issue.record("nothing was found")
         return

@@ -6,12 +6,12 @@ import SessionStore
 import Testing
 
 @Suite struct StateRootTests {
-  /// The root that an option and an environment lead to.
+  /// Returns the path of the root for an option and an environment.
   private func path(_ option: String?, _ environment: [String: String]) throws -> String {
     try StateRoot.resolve(option: option) { environment[$0] }.path
   }
 
-  /// A directory that is removed at the end.
+  /// Runs a body with a directory that is removed afterwards.
   private func withDirectory(_ body: (String) throws -> Void) throws {
     let path = "/tmp/darkroom-root-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(path)

@@ -4,7 +4,7 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-/// How much may wait for an app.
+/// The limits for pending content of an app.
 @Suite struct StorageQuotaTests {
   let store: TemporaryStore
 
@@ -49,7 +49,7 @@ import Testing
 
   @Test func `the largest reserve holds, and says whose it is`() throws {
     let app = store.app.id
-    /// What stays free of 1000 bytes.
+    /// Returns the reserve for a file system of 1000 bytes.
     func reserve(root: Int64? = nil, app own: Int64? = nil, policy: Int64? = nil) -> FreeReserve {
       var quota = StorageQuota()
       (quota.reserve, quota.reserves[app]) = (root, own)

@@ -7,17 +7,17 @@ import SessionStore
 import TestSupport
 import Testing
 
-/// A state root with one app, which is removed when nobody refers to it any more.
+/// A state root with one app that is removed with the last reference.
 final class TemporaryStore {
   /// The state root.
   let root: StateRoot
   /// The app.
   let app: AppStore
-  /// A directory beside the root.
+  /// A directory next to the root.
   let outside: String
   private let directory: String
 
-  /// Makes and prepares a root.
+  /// Creates and prepares a state root.
   init() throws {
     directory = "/tmp/darkroom-store-\(Randomness.hexadecimal(bytes: 8))"
     outside = "\(directory)/outside"
@@ -29,14 +29,14 @@ final class TemporaryStore {
   }
 
   deinit {
-    // Trees deeper than the descriptors of this process are taken apart by the store itself.
+    // The store itself removes trees that are deeper than this process's descriptor limit.
     if let id = try? DeliveredContent(app).list().map(\.id) {
       for id in id { try? DeliveredContent(app).invalidate(id) }
     }
     try? FileSystem.removeTree(directory)
   }
 
-  /// A session that is being prepared.
+  /// Prepares a session.
   func workspace(
     hostProcess: Int32 = CurrentProcess.processID,
     _ content: ContentRule = ContentRule()
@@ -49,7 +49,7 @@ final class TemporaryStore {
     )
   }
 
-  /// The draft of the record of a session that ended well.
+  /// Returns the draft record of a session that completed with exit code 0.
   func draft(_ workspace: borrowing SessionWorkspace) -> SessionRecord {
     SessionRecord(
       sessionID: workspace.id,
@@ -61,7 +61,7 @@ final class TemporaryStore {
     )
   }
 
-  /// Hands a session over whose content `fill` makes, given the path of the content directory.
+  /// Migrates a session after `fill` has created its content in the given directory.
   func handOver(
     digests: DigestChoice = .none,
     _ content: ContentRule = ContentRule(),
@@ -73,12 +73,12 @@ final class TemporaryStore {
     return try HandOver(workspace, draft: draft, digests: digests).run()
   }
 
-  /// The names in `sessions` and `trash`; nothing should be there between sessions.
+  /// Returns the names in `sessions` and `trash`, which should be empty between sessions.
   func leftovers() throws -> [String] {
     try FileSystem.names(in: root.sessionsDirectory) + FileSystem.names(in: root.trashDirectory)
   }
 
-  /// All files below a directory with their contents.
+  /// Returns all files below a directory with their contents.
   static func tree(_ path: String) throws -> [String: String] {
     var files: [String: String] = [:]
     for name in try FileSystem.names(in: path) {
@@ -93,13 +93,13 @@ final class TemporaryStore {
   }
 }
 
-/// Writes a small text file with the mode that programs usually give.
+/// Writes a small text file with the usual permissions.
 func write(_ text: String, to path: String, mode: UInt32 = 0o644) throws {
   let file = try FileSystem.open(path, [.write, .create, .truncate], mode: mode)
   try file.writeAll(Array(text.utf8))
 }
 
-/// Fails the test unless a call of the C library returned zero.
+/// Records an issue unless a C library call returned zero.
 func succeed(_ result: Int32, _ comment: Comment) {
   #expect(result == 0, comment)
 }

@@ -5,13 +5,13 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-/// What was removed is gone at once, and deleted afterwards.
+/// Removed content disappears immediately and is deleted afterwards.
 @Suite(.timeLimit(.minutes(20))) struct TrashTests {
   let store: TemporaryStore
 
   init() throws { store = try TemporaryStore() }
 
-  /// Delivers content of so many files in so many directories.
+  /// Delivers content with the given numbers of files and directories.
   private func deliver(_ files: Int, in directories: Int) throws -> SessionID {
     try store.handOver { content in
       for directory in 0..<directories {
@@ -29,7 +29,7 @@ import Testing
     #expect(try trash.waiting().isEmpty == false)
     let left = try ContentMeter.measure(store.root.trashDirectory).files
     #expect(left > 3000 && left < 4000)
-    // Somebody who begins and ends again and again comes to the end, too.
+    // Repeated partial deletions eventually empty the trash, too.
     while try !trash.waiting().isEmpty { _ = try trash.empty(.beginning) }
     #expect(try store.leftovers() == [])
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import ExtensionTemplates
 
 @Suite struct ExtensionTemplateTests {
-  /// Two names: one of which the id is made, and one that is an id.
+  /// A name from which an id is derived, and a name that is an id.
   private static let names = ["my-camera", "org.flowers.camera"]
 
   @Test(arguments: TemplateLanguage.allCases, names)
@@ -71,7 +71,7 @@ import Testing
     #expect(manifest.text.contains(#"path: "/a \"b\\(c)\u{a}\u{7}ä")"#), "\(manifest.text)")
   }
 
-  /// How each language that speaks the protocol by hand becomes a program, where its file is.
+  /// The shell command that builds each language without an SDK.
   private static let programs = [
     (TemplateLanguage.c, "cc -std=c17 -D_GNU_SOURCE -o run capture.c"), (.python, "mv capture.py run"),
     (.shell, "mv capture.sh run"),
@@ -84,7 +84,7 @@ import Testing
     try play("viewfinder", language, preparation)
   }
 
-  // A shell looks at a frame again and again until it has one whole.
+  // The shell template is excluded because it reads a frame again until the frame is complete.
   @Test(arguments: programs.dropLast()) func `a frame that the camera has overwritten is not shown`(
     language: TemplateLanguage,
     preparation: String
@@ -92,7 +92,7 @@ import Testing
     try play("overwritten", language, preparation)
   }
 
-  /// Lets the host in Python, which knows only the written protocol, run an extension.
+  /// Runs an extension with the Python host, which is an independent implementation of the protocol.
   private func play(_ scenario: String, _ language: TemplateLanguage, _ preparation: String) throws {
     let files = ExtensionTemplate(try ProjectName("camera"), language, package: "/src").files
     let capture = try #require(files.first { FileSystem.lastComponent($0.path).hasPrefix("capture.") })

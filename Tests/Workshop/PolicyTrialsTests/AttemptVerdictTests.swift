@@ -4,7 +4,7 @@ import LinuxPrimitives
 import PolicyTrials
 import Testing
 
-/// What a run of the probe means, and how it is known what refused it.
+/// Interprets the results of the probe and identifies the refusing layer.
 @Suite struct AttemptVerdictTests {
   private static func attempt(_ layers: String = "seccomp,landlock") -> Attempt {
     Attempt.list("name\tfiles\t{secret}\ttries it\t\(layers)\n")[0]
@@ -22,7 +22,7 @@ import Testing
     let attempts = Attempt.list(text)
     #expect(attempts.map(\.name) == ["read", "new"])
     #expect(attempts[0].layers == ["root", "landlock"] && attempts[0].argument == "{secret}")
-    // The first is known to be harmless outside; the second says so itself.
+    // The first attempt is known to be harmless outside the sandbox; the second declares this itself.
     #expect(attempts.map { $0.isProof } == [true, true])
     #expect(!Attempt.list("reboot\tkernel\t\treboots\tseccomp")[0].isProof)
   }

@@ -8,7 +8,7 @@ import SandboxPolicy
 import SessionStore
 import Testing
 
-/// The filters of a session that is learned from are proved, too: of every answer that a host could give.
+/// Proves the filters of learning sessions for every answer that the host could give.
 @Suite struct LearningProofTests {
   @Test(arguments: ["base", "capture", "strict"], [LearningScope.refusedCalls, .everyCall])
   func `no answer of the host lets a call of the core through`(name: String, scope: LearningScope) throws {
@@ -26,7 +26,7 @@ import Testing
     let first = try #require(InstalledFilters(filter, .learned(scope)).programs.first)
     let proof = try FilterInspection.prove([first], policy, .learned(scope))
     #expect(proof.failures.count > 5, "\(proof.failures)")
-    // The second filter of other sessions takes back what the launcher needed and nothing more.
+    // The second filter of other sessions revokes only the launcher's calls.
     let ordinary = try #require(InstalledFilters(filter, .reported).programs.last)
     #expect(try !FilterInspection.prove([first, ordinary], policy, .learned(scope)).holds)
   }

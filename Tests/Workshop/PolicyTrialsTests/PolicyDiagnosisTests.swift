@@ -8,7 +8,7 @@ import SandboxPolicy
 import SessionStore
 import Testing
 
-/// What a trial means for a policy, and what of the machine concerns all of them.
+/// Diagnoses a policy from a trial and from facts about the machine.
 @Suite struct PolicyDiagnosisTests {
   private static let made: [SessionRecord.Layer] = [
     .init(name: "userNamespace", state: .enforced),
@@ -42,7 +42,7 @@ import Testing
       $0.landlock = .abi(abi)
     }
     let landlock = try #require(finding.layers.last)
-    // From version 6 on every right is there; the seventh only writes logs.
+    // Landlock ABI 6 has all required rights; ABI 7 adds audit logs.
     #expect(landlock.state == (abi < 6 ? .degraded : .enforced))
     #expect(finding.standing == (abi < 6 ? .degraded : .whole))
     let lacks = [
@@ -169,13 +169,13 @@ import Testing
 
   @Test func `what nobody can ease is tried once`() throws {
     var policy = try PolicyFinder.find("base").policy
-    // No parser lets this through, and no compiler.
+    // Parsers and compilers reject this rule.
     policy.calls.append(SyscallRule(call: "socket", origin: policy.executeOrigin))
     let trial = PolicyTrial.run(policy)
     #expect(trial.obstacles.count == 1 && trial.layers == nil)
     policy.calls.removeLast()
     policy.readOnly += ["/nowhere/a", "/nowhere/b"].map { ReadOnlyPath($0, origin: policy.executeOrigin) }
-    // Each of what can be eased is told, and then the sandbox is made after all.
+    // The trial reports each omitted requirement, and the sandbox then starts.
     let eased = PolicyTrial.run(policy)
     #expect(eased.obstacles.count == 2)
   }

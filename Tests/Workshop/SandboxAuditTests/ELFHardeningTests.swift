@@ -7,7 +7,7 @@ import Testing
 @testable import SandboxAudit
 
 @Suite(.timeLimit(.minutes(20))) struct ELFHardeningTests {
-  /// A directory with a C program.
+  /// A temporary directory with a C program.
   private final class Compiled {
     let directory = "/tmp/darkroom-hardening-\(Randomness.hexadecimal(bytes: 8))"
 
@@ -28,7 +28,7 @@ import Testing
 
     deinit { try? FileSystem.removeTree(directory) }
 
-    /// Compiles the program.
+    /// Compiles the program with the given options.
     func program(_ options: String) throws -> [UInt8] {
       try runShell("cc -w \(options) -o '\(directory)/main' '\(directory)/main.c'")
       return try #require(try FileSystem.contents("\(directory)/main", limit: 1 << 26))

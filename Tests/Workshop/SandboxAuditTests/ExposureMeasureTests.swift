@@ -10,9 +10,9 @@ import Testing
 
 @testable import SandboxAudit
 
-/// What filters are said to leave reachable, judged by their texts and by asking them call by call.
+/// Checks the reachable calls of filters against profile texts.
 @Suite struct ExposureMeasureTests {
-  /// A filter that lets some calls through.
+  /// Returns the measure of a filter that allows some calls.
   private func measure(_ rules: [CallProfile.Rule]) throws -> ExposureMeasure {
     let profile = CallProfile(defaultAction: .errno(1), rules: rules)
     return try ExposureMeasure(profile.behavior(in: CallSpace()))
@@ -48,7 +48,7 @@ import Testing
   {
     let peer = try #require(PeerSandbox.all.first { $0.id == "docker" })
     let measure = try ExposureMeasure(peer.peer.profile.behavior(in: CallSpace()))
-    // Read once more, by nothing but the text.
+    // Evaluates the profile text a second time without Darkroom's importer.
     let path = "\(PackageDirectory.path)/Sources/Policy/PolicyInterchange/Peers/docker.json"
     let text = try #require(try FileSystem.contents(path))
     let capabilities = OCIContext.standardCapabilities

@@ -5,7 +5,7 @@ import ExtensionProtocol
 import SessionSimulation
 import Testing
 
-/// What a script can expect, and change, beside what a person does.
+/// Parses expectations, initial states and simulated events of a script.
 @Suite struct ScriptGrammarTests {
   private func judgement(_ line: String) throws -> ScriptJudgement {
     let step = try #require(try SessionScript(line, name: "s").steps.last)
@@ -13,7 +13,7 @@ import Testing
     return judgement
   }
 
-  /// A line was read as something else.
+  /// A line that was parsed as another step.
   private struct Unread: Error { let line: String }
 
   @Test(
@@ -156,7 +156,7 @@ import Testing
     let (script, mistakes) = SessionScript.read("jump\npress\nwait long\nunplug now\ndismiss", name: "s")
     #expect(mistakes.map(\.place.line) == [1, 3, 4])
     #expect(script.steps.map(\.line) == [2, 2, 5])
-    // What is given is too late also after a step that could not be read.
+    // An initial state after an invalid step is too late, too.
     #expect(SessionScript.read("jump\ngiven locked", name: "s").mistakes.map(\.reason).last == .lateGiven)
   }
 
@@ -179,7 +179,7 @@ import Testing
       let (script, mistakes) = SessionScript.read(text, name: "s")
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
       #expect(mistakes.allSatisfy { (1...lines).contains($0.place.line) && !$0.description.hasSuffix(": ") })
-      // Each line is read, or named.
+      // Each line either parses or has an error.
       #expect(Set(script.steps.map(\.line)).isDisjoint(with: mistakes.map(\.place.line)))
     }
   }

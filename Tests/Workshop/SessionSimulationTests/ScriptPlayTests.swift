@@ -8,7 +8,7 @@ import SessionStore
 import TestSupport
 import Testing
 
-/// How a script is played that waits for what happens.
+/// Plays scripts that wait for conditions.
 @Suite struct ScriptPlayTests {
   private static let second: UInt64 = 1_000_000_000
 
@@ -40,7 +40,7 @@ import Testing
     let waiting = try control("await presented within 5s\npress\nwait 1s\ndismiss")
     waiting.see(SessionSight(stage: .running), at: Self.second)
     #expect(waiting.commands(at: Self.second) == [])
-    // That it listens is nothing that the script has waited for.
+    // The start of listening does not satisfy the awaited condition.
     waiting.begin(at: Self.second)
     #expect(waiting.commands(at: Self.second) == [])
     waiting.see(SessionSight(stage: .running, hasPresented: true), at: 2 * Self.second)
@@ -60,7 +60,7 @@ import Testing
     control.begin(at: 0)
     control.see(sight, at: 0)
     #expect(control.commands(at: 0).count == 2)
-    // At once, without waiting for anything else.
+    // The control is due immediately, without waiting for another event.
     #expect(control.nextMoment == 0)
     control.see(sight, at: 1)
     #expect(control.commands(at: 1) == [])
@@ -121,7 +121,7 @@ import Testing
       SessionSight(stage: .over, hasPresented: true, log: Array("[info] wrote it\n".utf8)),
       at: Self.second
     )
-    // Nothing is left to wait for but the end.
+    // Only the end of the session is pending.
     #expect(control.nextMoment == nil)
     let findings = control.findings(record(.signaled(Signal(rawValue: 6)), files: ["a/photo.jpg"]))
     #expect(findings.map(\.line) == Array(1...9))

@@ -5,7 +5,7 @@ import SessionSimulation
 import TestSupport
 import Testing
 
-/// Whether a file is all there is known by the file alone. The pictures and films are made by other programs.
+/// Checks whether image and video files from other programs are complete.
 @Suite struct WholeFileTests {
   private static let scene = """
     cd "$1"

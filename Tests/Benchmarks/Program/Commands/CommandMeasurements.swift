@@ -4,8 +4,8 @@ import BenchmarkStatistics
 import LinuxPrimitives
 import SessionStore
 
-/// The whole command line, from its start to its end, with everything that `darkroom exec` does around a program; and the
-/// same where `darkroom serve` does it.
+/// The whole command line from start to exit, including all work of `darkroom exec` for a program, with and
+/// without `darkroom serve`.
 enum CommandMeasurements: MeasurementGroup {
   static let name = "command"
 

@@ -5,14 +5,14 @@ import Glibc
 import JSONText
 import LinuxPrimitives
 
-/// From the press to the first picture that the person sees: from the start of `darkroom run` until the first frame of
-/// the viewfinder that the extension draws has come out of the host.
+/// From the press to the first visible image: from the start of `darkroom run` until the host writes the
+/// first viewfinder frame that the extension draws.
 enum FirstFrameMeasurements: MeasurementGroup {
   static let name = "first-frame"
-  /// The one table.
+  /// The title of the table.
   static let title = "press to the viewfinder's first frame (1280x720, 60 a second)"
 
-  /// The line of an extension.
+  /// Returns the name of the row of an extension.
   static func line(_ language: String) -> String { "extension in \(language)" }
 
   static func run(_ setting: Setting) throws -> [Table] {
@@ -39,7 +39,7 @@ enum FirstFrameMeasurements: MeasurementGroup {
   }
 }
 
-/// An app with extensions in a state root of its own, and `darkroom run`.
+/// An app with extensions in its own state root, run by `darkroom run`.
 private struct Press {
   let darkroom: String
   let directory: String
@@ -47,7 +47,7 @@ private struct Press {
 
   private var start: [String] { [darkroom, "--root", "\(directory)/root"] }
 
-  /// Installs an app with an extension of each program.
+  /// Installs an app with one extension for each program.
   func install(_ programs: [String]) throws {
     let use: JSONValue = ["camera": "To measure it."]
     let bundle = "\(directory)/bundle"
@@ -73,7 +73,7 @@ private struct Press {
     try FileSystem.replaceContents(path, with: document.bytes(.indented), mode: 0o644)
   }
 
-  /// Runs an extension until its first frame is here; how long that took.
+  /// Runs an extension until its first frame arrives and returns the duration in nanoseconds.
   func firstFrame(of index: Int) throws -> UInt64 {
     let pipe = "\(directory)/viewfinder"
     try? FileSystem.unlink(pipe)
@@ -92,13 +92,13 @@ private struct Press {
     guard try waitForFrame(input, until: began + 20_000_000_000) else { throw BenchmarkError.silent(name) }
     let took = MonotonicClock.now - began
     program.send(.terminate)
-    // The host was told to stop.
+    // The host exits with this code after SIGTERM.
     let status = try program.reap()
     guard status == .exited(75) else { throw BenchmarkError.wrongEnd(name, status) }
     return took
   }
 
-  /// Waits until a frame has begun to come, after the stream's header.
+  /// Waits until the first frame follows the header of the stream.
   private func waitForFrame(_ input: borrowing Descriptor, until deadline: UInt64) throws -> Bool {
     var text: [UInt8] = []
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
@@ -106,7 +106,7 @@ private struct Press {
     while MonotonicClock.now < deadline {
       _ = try Poller.wait([(input.rawValue, .readable)], until: deadline)
       guard case .bytes(let count) = try input.read(into: chunk) else {
-        // Nobody has opened the other end yet, and then there is nothing to wait for.
+        // Before the writer opens the pipe, polling returns at once.
         MonotonicClock.sleep(milliseconds: 1)
         continue
       }

@@ -2,17 +2,17 @@
 
 import LinuxPrimitives
 
-/// A `darkroom serve` with a state root of its own, for as long as this value is there.
+/// A `darkroom serve` process with its own state root, which is terminated with this value.
 final class ServingProgram {
-  /// What to say to be served by it.
+  /// The options that select this server.
   let options: [String]
   private let program: SpawnedProgram
 
-  /// How long a server may take until it listens, in milliseconds.
+  /// The timeout for the start of listening, in milliseconds.
   private static let patience = 5000
 
-  /// Starts `darkroom`, and waits until it listens. Whoever comes to one that does not is not served, and says so by the time
-  /// that it takes.
+  /// Starts `darkroom serve` and waits until it listens. If it does not, the measured commands run without a
+  /// server, which their times show.
   init(_ darkroom: String, _ setting: Setting) throws {
     let root = "\(setting.directory)/served"
     let null = setting.null.rawValue

@@ -6,11 +6,11 @@ import CameraSource
 import ExtensionProtocol
 import LinuxPrimitives
 
-/// What a JPEG file of a full HD frame costs until its pixels stand in a slot, and what copying them alone does.
+/// The cost of decoding a full HD JPEG image into a slot, and of copying its pixels alone.
 enum Decoding {
   private static let (width, height) = (1920, 1080)
 
-  /// Decodes and copies.
+  /// Returns the durations of copying and decoding.
   static func run(_ runs: Int) throws -> [Series] {
     let file = try picture()
     let decoded = try StillPictureSource(file, format: .jpeg, name: "picture")
@@ -18,7 +18,7 @@ enum Decoding {
     let slot = UnsafeMutableRawBufferPointer.allocate(byteCount: layout.slotStride, alignment: 4096)
     defer { slot.deallocate() }
     let stop = try StopSignal()
-    // It would see that the slot still has its picture, and copy nothing.
+    // Otherwise the source would find its image in the slot and copy nothing.
     func copy() throws -> UInt64 {
       decoded.slotsWereErased()
       return try nanoseconds { try decoded.next(into: slot, layout: layout, stop: stop) }.time
@@ -41,7 +41,7 @@ enum Decoding {
     return [copying, decoding]
   }
 
-  /// A picture with edges, slopes and a little noise, so that it compresses as photographs do.
+  /// Returns an image with edges, gradients and a little noise that compresses like a photograph.
   private static func picture() throws -> [UInt8] {
     var noise: UInt32 = 1
     var pixels = [UInt8](repeating: 0, count: 3 * width * height)

@@ -5,25 +5,26 @@ import ExtensionProtocol
 import LinuxPrimitives
 import Synchronization
 
-/// Sees where a source draws: in the ring's own memory, or somewhere from where the frame has to be copied.
+/// Counts the frames that a source draws outside the memory of the ring and that must be copied.
 final class DrawingWitness: Sendable {
   private let ring: UInt64
   private let seen = Mutex(Seen())
 
   private struct Seen {
-    /// Whether a place is the ring's. Reading the map of the process takes longer than many a frame, so once is enough.
+    /// Whether an address belongs to the ring. Reading the memory map takes longer than many frames, so
+    /// results are cached.
     var places: [UInt: Bool] = [:]
-    /// How many frames were drawn at another.
+    /// The number of frames drawn outside the ring.
     var drawnElsewhere = 0
   }
 
-  /// Knows the ring by its file.
+  /// Creates a monitor for the ring with the given inode.
   init(ring: UInt64) { self.ring = ring }
 
-  /// How many frames were drawn elsewhere.
+  /// The number of frames drawn outside the ring.
   var drawnElsewhere: Int { seen.withLock { $0.drawnElsewhere } }
 
-  /// Looks where a frame is to be drawn.
+  /// Records the address at which a frame will be drawn.
   func note(_ slot: UnsafeMutableRawBufferPointer) {
     let place = UInt(bitPattern: slot.baseAddress)
     seen.withLock { seen in
@@ -33,7 +34,7 @@ final class DrawingWitness: Sendable {
     }
   }
 
-  /// Whether a page of this process is one of the ring (/proc/self/maps).
+  /// Whether an address of this process is mapped from the ring (/proc/self/maps).
   private func isRing(_ address: UInt64) -> Bool {
     let maps = String(decoding: ((try? FileSystem.contents("/proc/self/maps")) ?? nil) ?? [], as: UTF8.self)
     for line in maps.split(separator: "\n") {
@@ -46,12 +47,12 @@ final class DrawingWitness: Sendable {
   }
 }
 
-/// A source with a witness.
+/// A frame source with a monitor.
 final class WitnessedSource: FrameSource {
   private let source: any FrameSource
   private let witness: DrawingWitness
 
-  /// Stands before another source.
+  /// Creates a source that forwards to another source.
   init(_ source: any FrameSource, _ witness: DrawingWitness) {
     self.source = source
     self.witness = witness
@@ -73,9 +74,10 @@ final class WitnessedSource: FrameSource {
   func slotsWereErased() { source.slotsWereErased() }
 }
 
-/// What has gone through the kernel as bytes.
+/// The number of bytes transferred by system calls.
 enum TransferredBytes {
-  /// What this process has read and written by system calls (`rchar` and `wchar` of proc(5)).
+  /// Returns the bytes that this process has read and written by system calls (`rchar` and `wchar` of
+  /// proc(5)).
   static func ofThisProcess() throws -> UInt64 {
     let text = String(decoding: try FileSystem.contents("/proc/self/io") ?? [], as: UTF8.self)
     return text.split(separator: "\n")

@@ -5,19 +5,18 @@ import CameraSource
 import ExtensionProtocol
 import LinuxPrimitives
 
-/// From the camera to the extension: how long after a frame was published its reader is awake, how many frames fit
-/// into a second, and what decoding a picture costs.
+/// From the camera to the extension: the delay from publication to wake-up of the reader, the frame rate, and
+/// the cost of decoding an image.
 enum FrameMeasurements: MeasurementGroup {
   static let name = "frames"
-  /// The sizes of the frames.
   static let sizes = ["1280x720", "1920x1080", "3840x2160"]
-  /// The table of latencies.
+  /// The title of the table of latencies.
   static let wakeUps = "frame wake-up"
-  /// The table of copies.
+  /// The title of the table of copies.
   static let copyCounts = "frame copies"
-  /// The line of a size's latency.
+  /// Returns the row name of the latency of a size.
   static func wakeUp(_ size: String) -> String { "frame published to reader awake, \(size)" }
-  /// The line of a size's copies.
+  /// Returns the row name of the copies of a size.
   static func copiesOf(_ size: String) -> String { "copies between source and reader, \(size)" }
   private static let countNote =
     "counted: frames that the source drew elsewhere than in the ring that the reader maps, and bytes that went "
@@ -31,7 +30,7 @@ enum FrameMeasurements: MeasurementGroup {
     for size in sizes {
       var latency = Series(wakeUp(size))
       var rate = Series("frames, unpaced, \(size)", .perSecond)
-      // Slow enough that the reader sleeps between the frames.
+      // The pace lets the reader sleep between frames.
       let paced = try FramePath("pattern:\(size)@60")
       try paced.wakeUps(setting.runs) { latency.add(nanoseconds: $0) }
       copies.append(paced.copying(setting.runs, "one copy of a frame, \(size)"))
@@ -52,8 +51,8 @@ enum FrameMeasurements: MeasurementGroup {
     ]
   }
 
-  /// How many copies fit into what a frame's way takes more where frames are larger; by the quickest tenth, for a busy
-  /// machine lets readers sleep for longer than any copy takes.
+  /// Returns a note about the number of frame copies that the extra latency of larger frames corresponds to.
+  /// Uses the 10 % quantile, because a busy machine delays readers by more than any copy takes.
   private static func copyNote(_ latencies: [Series], _ copies: [Series]) -> String {
     guard let (small, large) = latencies.count > 2 ? (latencies[1], latencies[latencies.count - 1]) : nil,
       let (least, most) = copies.count > 1 ? (copies[0], copies[copies.count - 1]) : nil
@@ -70,7 +69,8 @@ enum FrameMeasurements: MeasurementGroup {
 
   private static let bare = "eventfd written to reader awake"
 
-  /// What waking a sleeping thread of this process takes without a frame: no frame can be quicker.
+  /// Measures the wake-up of a sleeping thread of this process without a frame, the lower bound for every
+  /// frame.
   private static func bareWakeUp(_ runs: Int) throws -> Series {
     let counters = try Counters()
     let word = try MemoryFile.make(name: "moment", size: 4096)
@@ -99,23 +99,22 @@ enum FrameMeasurements: MeasurementGroup {
   }
 }
 
-/// Two counters that two threads of this process share.
+/// Two event counters that two threads of this process share.
 private final class Counters: Sendable {
   /// Wakes the reader.
   let there: Descriptor
-  /// Is its answer.
+  /// The reply of the reader.
   let back: Descriptor
 
-  /// Makes both.
   init() throws {
     there = try EventCounter.make()
     back = try EventCounter.make()
   }
 }
 
-/// Waiting in which nothing happens.
+/// A pause without work.
 enum Pause {
-  /// Waits so long.
+  /// Waits for the given number of milliseconds.
   static func milliseconds(_ count: UInt64) throws {
     _ = try Poller.wait([], until: MonotonicClock.now + count * 1_000_000)
   }

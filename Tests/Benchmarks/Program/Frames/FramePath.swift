@@ -5,7 +5,7 @@ import CameraSource
 import ExtensionProtocol
 import LinuxPrimitives
 
-/// A pump, its ring, and a reader that does what an extension does.
+/// A pump, its ring, and a reader that behaves like an extension.
 final class FramePath {
   private let pump: FramePump
   private let ring: FrameRing
@@ -15,7 +15,7 @@ final class FramePath {
 
   private let witness: DrawingWitness
 
-  /// Opens a source and makes a paused pump for it.
+  /// Opens a source and creates a paused pump for it.
   init(_ source: String) throws {
     let opened = try FrameSourceOpener.open(source, stop: StopSignal())
     ring = try FrameRing.make(opened.geometry.ringGeometry())
@@ -34,7 +34,7 @@ final class FramePath {
 
   deinit { pump.stop() }
 
-  /// Waits for frames at the source's pace, and tells how long after its publication each was seen.
+  /// Waits for frames at the source's pace and records the delay from publication to wake-up of each frame.
   func wakeUps(_ count: Int, _ note: (UInt64) -> Void) throws {
     pump.start(.latest)
     for _ in 0..<count {
@@ -47,8 +47,8 @@ final class FramePath {
     pump.pause()
   }
 
-  /// How often each frame was copied on its way here, as counted while frames passed: those that the source could not draw
-  /// in the ring itself, and what went through the kernel as bytes.
+  /// Returns the number of copies per frame: frames that the source drew outside the ring, and bytes that
+  /// system calls transferred.
   func copies(frames: UInt64) throws -> Double {
     let (before, drawn) = (try TransferredBytes.ofThisProcess(), witness.drawnElsewhere)
     _ = try rate(frames: frames)
@@ -57,7 +57,7 @@ final class FramePath {
     return Double(copies) / Double(frames)
   }
 
-  /// What copying a frame out of the ring takes, which nobody does on the way.
+  /// Measures copying a frame out of the ring, which does not happen on the frame path itself.
   func copying(_ times: Int, _ name: String) -> Series {
     var series = Series(name)
     let length = ring.geometry.slotStride
@@ -72,7 +72,7 @@ final class FramePath {
     return series
   }
 
-  /// How many frames a second reach a reader that gives each back at once.
+  /// Returns the frames per second of a reader that returns each frame at once.
   func rate(frames: UInt64) throws -> Double {
     _ = try EventCounter.take(event)
     pump.start(.every, pace: .consumption)
@@ -93,7 +93,7 @@ final class FramePath {
     SharedWord(in: mapping.bytes, at: FrameRingLayout.Header.published).load()
   }
 
-  /// When a frame was put into the ring, which is what its reader waits for, and not when the camera took it.
+  /// Returns the time of publication in the ring, not the time of capture.
   private func publication(ofFrame sequence: UInt64) -> UInt64 {
     let start = ring.geometry.offset(ofSlot: ring.geometry.slot(ofFrame: sequence))
     return SharedWord(in: mapping.bytes, at: start + FrameRingLayout.Slot.published).load()

@@ -3,12 +3,12 @@
 import BenchmarkStatistics
 import LinuxPrimitives
 
-/// What a system call costs inside each sandbox.
+/// The cost of a system call inside each sandbox.
 enum CallMeasurements: MeasurementGroup {
   static let name = "calls"
-  /// The table of a call.
+  /// Returns the title of the table of a call.
   static func title(_ call: String) -> String { "inside: \(call)" }
-  /// A call that does next to nothing, so that what it costs more is the filter.
+  /// A call with minimal work, so that its additional cost is the filter.
   static let least = "getppid"
   private static let calls = [least, "openat and close of /dev/null", "write of 4 KiB"]
 

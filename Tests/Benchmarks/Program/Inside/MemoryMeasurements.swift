@@ -3,13 +3,13 @@
 import BenchmarkStatistics
 import LinuxPrimitives
 
-/// What a sandbox takes of memory besides its program: what stays of its launcher while the program runs.
+/// The memory of a sandbox without its program: the launcher processes that remain while the program runs.
 enum MemoryMeasurements: MeasurementGroup {
   static let name = "memory"
   private static let rounds = 5
-  /// The one table.
+  /// The title of the table.
   static let title = "memory while one program waits (PSS)"
-  /// The line of a launcher.
+  /// Returns the row name of a launcher.
   static func beside(_ launcher: String) -> String { "\(launcher), besides the program" }
 
   static func run(_ setting: Setting) throws -> [Table] {
@@ -35,7 +35,7 @@ enum MemoryMeasurements: MeasurementGroup {
     ]
   }
 
-  /// The memory of a waiting program and of all processes that were started for it.
+  /// Returns the memory of a waiting program and of all processes started for it.
   private static func memory(_ launcher: Launcher, _ input: Int32) throws -> (program: Double, rest: Double) {
     let pipe = try Pipe.make()
     let program = try launcher.start(.hold, input: input, output: pipe.writeEnd.rawValue)
@@ -46,7 +46,7 @@ enum MemoryMeasurements: MeasurementGroup {
       let share = ProcessTree.kibibytes(of: process)
       if ProcessTree.executable(of: process).hasSuffix("/\(Payload.hold.file)") {
         own += share
-        // What outlives its launcher has to be ended by hand.
+        // A program that outlives its launcher must be killed separately.
         if launcher.bond == .outlives { SpawnedProgram(processID: process).kill() }
       } else {
         rest += share

@@ -2,9 +2,9 @@
 
 import LinuxPrimitives
 
-/// Processes that descend from another, and their share of memory.
+/// The descendants of a process and their memory.
 enum ProcessTree {
-  /// A process and all that descend from it.
+  /// Returns a process and all its descendants.
   static func below(_ process: Int32) -> [Int32] {
     var found = [process]
     var next = 0
@@ -17,7 +17,7 @@ enum ProcessTree {
     return found
   }
 
-  /// The processes that run this very file, by whatever path they know it.
+  /// Returns the processes that run this file, under any path.
   static func running(_ program: String) throws -> [Int32] {
     let file = try FileSystem.open(program, [.path]).status()
     return try FileSystem.names(in: "/proc").compactMap { Int32($0) }
@@ -27,12 +27,13 @@ enum ProcessTree {
       }
   }
 
-  /// The program that a process runs, as it sees it itself; empty where this user may not know.
+  /// Returns the path of the executable as the process sees it, or an empty string without permission.
   static func executable(of process: Int32) -> String {
     (try? FileSystem.linkTarget("/proc/\(process)/exe")) ?? ""
   }
 
-  /// The share of memory of a process (`Pss` of /proc/PID/smaps_rollup), in KiB; 0 where this user may not know.
+  /// Returns the proportional set size of a process in KiB (`Pss` of /proc/PID/smaps_rollup), or 0 without
+  /// permission.
   static func kibibytes(of process: Int32) -> Double {
     let text = ((try? FileSystem.contents("/proc/\(process)/smaps_rollup")) ?? nil) ?? []
     let line = String(decoding: text, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("Pss:") }

@@ -3,7 +3,8 @@
 import BenchmarkStatistics
 import LinuxPrimitives
 
-/// Cold launches, one at a time: to the first byte and to reaped, of each kind of program, and what a large host changes.
+/// Cold launches, one at a time: to the first byte and to reaped, for each kind of program, and from a large
+/// host.
 enum LaunchMeasurements: MeasurementGroup {
   static let name = "launch"
 
@@ -17,7 +18,7 @@ enum LaunchMeasurements: MeasurementGroup {
     return tables
   }
 
-  /// Launches in turns, and makes a table of first bytes and one of ends.
+  /// Interleaves launches and returns the tables of first bytes and of ends.
   private static func launches(
     _ launchers: [Launcher],
     _ payload: Payload,
@@ -38,18 +39,18 @@ enum LaunchMeasurements: MeasurementGroup {
     return times.tables(title(payload), baseline: setting.line.bare.name, notes: notes)
   }
 
-  /// In so many turns half of the rounds are made with the ballast, half without.
+  /// The number of batches; every other batch runs with the ballast.
   private static let turns = 10
   private static let suffix = ", host 256 MiB larger"
-  /// What the tables of large hosts are about.
+  /// The title prefix of the tables of a large host.
   static let growth = "cold launch from a small and a large host"
-  /// What the tables of a program are about.
+  /// Returns the title prefix of the tables of a program.
   static func title(_ payload: Payload) -> String { "cold launch of \(payload.rawValue)" }
-  /// The end of the name of a table of first bytes.
+  /// The title suffix of a table of first bytes.
   static let toFirstByte = ", to the first byte"
-  /// The end of the name of a table of ends.
+  /// The title suffix of a table of ends.
   static let toReaped = ", to reaped"
-  /// The line of a launcher in a large host.
+  /// Returns the row name of a launcher in a large host.
   static func enlarged(_ name: String) -> String { name + suffix }
 
   private static func inLargeHost(_ launchers: [Launcher], _ setting: Setting) throws -> [Table] {
@@ -69,12 +70,12 @@ enum LaunchMeasurements: MeasurementGroup {
       )
       withExtendedLifetime(ballast) {}
     }
-    // What a launcher takes more in a large host is what it takes there against what it takes in a small one.
+    // The baseline of a launcher in a large host is the same launcher in a small host.
     let own = Dictionary(uniqueKeysWithValues: names.map { (enlarged($0), $0) })
     return times.tables(growth, baseline: setting.line.bare.name, against: own)
   }
 
-  /// First bytes and ends of several launchers.
+  /// The times of several launchers to the first byte and to reaped.
   private struct Times {
     private var firstBytes: [Series]
     private var ends: [Series]
@@ -84,13 +85,13 @@ enum LaunchMeasurements: MeasurementGroup {
       ends = firstBytes
     }
 
-    /// Notes a launch.
+    /// Records a launch.
     mutating func add(_ times: Launcher.Times, at index: Int) {
       firstBytes[index].add(nanoseconds: times.firstByte)
       ends[index].add(nanoseconds: times.reaped)
     }
 
-    /// Both as tables.
+    /// Returns both tables.
     func tables(
       _ title: String,
       baseline: String,

@@ -9,8 +9,8 @@ import SandboxLaunch
 import SandboxPolicy
 import SessionStore
 
-/// What is done before a launch: reading policies, compiling filters and proving them, planning. `first` is what a
-/// program pays that does it once, tables included.
+/// The work before a launch: reading policies, compiling and proving filters, planning. The column `first` is
+/// the cost for a program that does this once, including lazy tables.
 enum PreparationMeasurements: MeasurementGroup {
   static let name = "preparation"
 
@@ -24,7 +24,7 @@ enum PreparationMeasurements: MeasurementGroup {
       ), ("policy capture: found again", { _ = try PolicyFinder.find("capture") }),
     ]
     for (source, text) in ShippedPolicies.texts where source == "capture.json" {
-      // A text that this process has not read yet: it remembers those that it has.
+      // A changed text, because the process caches texts that it has read.
       var unread = text
       steps.append(
         (
@@ -50,7 +50,7 @@ enum PreparationMeasurements: MeasurementGroup {
     return [try compare("preparation", rounds: setting.runs, steps)]
   }
 
-  /// What a host does that has launched before.
+  /// Returns the steps of a host that has launched before.
   private static func launchSteps(_ setting: Setting) throws -> [(name: String, step: () throws -> Void)] {
     let policy = try PolicyFinder.find("capture").policy
     let root = setting.root

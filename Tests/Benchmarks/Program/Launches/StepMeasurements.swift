@@ -3,8 +3,8 @@
 import BenchmarkStatistics
 import LinuxPrimitives
 
-/// Where the time of a launch goes: each step by its name, next to a bare launch; for each way to launch one table of launches after
-/// a rest, and one of launches that follow each other, as in a host under load.
+/// The durations of the steps of a launch, next to a bare launch. Each launch method has one table of
+/// launches after a pause and one of consecutive launches, as in a host under load.
 enum StepMeasurements: MeasurementGroup {
   static let name = "steps"
 
@@ -14,14 +14,14 @@ enum StepMeasurements: MeasurementGroup {
     }
   }
 
-  /// The table of a launcher.
+  /// Returns the title of the table of a launcher.
   static func title(_ launcher: String, _ rest: Launcher.Rest = .long) -> String {
     switch rest {
     case .long: "steps of a launch (\(launcher))"
     case .none: "steps of one launch after the other (\(launcher))"
     }
   }
-  /// The line of all that is Swift.
+  /// The row name of all Swift code.
   static let host = "Swift: plan and around the C steps"
 
   private static func table(_ darkroom: Launcher, _ rest: Launcher.Rest, _ setting: Setting) throws -> Table {

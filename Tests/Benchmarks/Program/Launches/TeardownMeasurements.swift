@@ -3,10 +3,11 @@
 import BenchmarkStatistics
 import LinuxPrimitives
 
-/// The end of a program that would go on: from SIGKILL until it is reaped and nobody holds its output any more.
+/// Termination of a running program: from SIGKILL until the program is reaped and no process holds its
+/// output.
 enum TeardownMeasurements: MeasurementGroup {
   static let name = "teardown"
-  /// The one table.
+  /// The title of the table.
   static let title = "SIGKILL to gone"
 
   static func run(_ setting: Setting) throws -> [Table] {
@@ -34,10 +35,10 @@ enum TeardownMeasurements: MeasurementGroup {
     return [Table(title, series, baseline: setting.line.bare.name, notes: notes)]
   }
 
-  /// How long an end may take before it is none.
+  /// The timeout for the termination, in nanoseconds.
   private static let patience: UInt64 = 5_000_000_000
 
-  /// Ends a program that would go on; nil if it went on.
+  /// Kills a running program and returns the duration, or `nil` if the program survived.
   private static func end(_ launcher: Launcher, _ setting: Setting) throws -> UInt64? {
     let pipe = try Pipe.make()
     let program = try launcher.start(.hold, input: setting.null.rawValue, output: pipe.writeEnd.rawValue)
@@ -46,11 +47,11 @@ enum TeardownMeasurements: MeasurementGroup {
     let began = MonotonicClock.now
     try program.kill()
     _ = try program.reap()
-    // It ends when the last one that could write has ended.
+    // The output closes when the last process that could write has exited.
     let found = try Poller.wait([(output.rawValue, .readable)], until: began + patience)
     let took = MonotonicClock.now - began
     guard found.allSatisfy(\.isEmpty) else { return took }
-    // Not before: whoever has been looked at in /proc takes the kernel longer to end.
+    // Only after the measurement: reading a process in /proc delays its termination by the kernel.
     for process in try ProcessTree.running(setting.path(.hold)) { SpawnedProgram(processID: process).kill() }
     return nil
   }

@@ -3,11 +3,11 @@
 import BenchmarkStatistics
 import LinuxPrimitives
 
-/// How many launches a second there are, to reaped, with one thread that launches and with eight.
+/// The number of launches per second, to reaped, with one and with eight launching threads.
 enum ThroughputMeasurements: MeasurementGroup {
   static let name = "throughput"
   private static let rounds = 5
-  /// The table of so many threads.
+  /// Returns the title of the table for a number of threads.
   static func title(_ threads: Int) -> String { "launches a second, \(threads) at once" }
 
   static func run(_ setting: Setting) throws -> [Table] {
@@ -15,7 +15,7 @@ enum ThroughputMeasurements: MeasurementGroup {
   }
 
   private static func table(_ setting: Setting, threads: Int) throws -> Table {
-    // Those that need tens of milliseconds each would take most of the time and tell nothing new.
+    // Launchers that take tens of milliseconds would dominate the run without additional information.
     let launchers = (setting.line.eachWay + setting.line.inNewNetworks).filter { $0.name != "firejail" }
     var series = launchers.map { Series($0.name, .perSecond) }
     let perThread = max(1, setting.runs / threads)

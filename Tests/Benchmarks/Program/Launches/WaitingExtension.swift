@@ -10,12 +10,12 @@ import LinuxPrimitives
 import Prewarming
 import SessionStore
 
-/// An installed extension that may be started ahead, and that notes when it has its session.
+/// An installed extension that can be prewarmed and that records when it receives its session.
 struct WaitingExtension {
   private let installed: InstalledExtension
   private let root: StateRoot
 
-  /// Installs an app with it.
+  /// Installs an app with the extension.
   static func install(_ name: String, _ program: String, _ setting: Setting) throws -> WaitingExtension {
     let app = "org.example.waiting.\(name.lowercased())"
     let bundle = "\(setting.directory)/waiting-\(name)"
@@ -53,23 +53,24 @@ struct WaitingExtension {
     return request
   }
 
-  /// Has one started ahead, and waits until it is at rest; false if there is none.
+  /// Prewarms the extension and waits until it is idle. Returns `false` if no prewarmed extension is
+  /// available.
   func waits(in pool: WarmPool) throws -> Bool {
     try pool.prepare(for: request())
     for _ in 0..<5000 where pool.waiting.isEmpty { MonotonicClock.sleep(milliseconds: 1) }
-    // It has been started, but may not yet have come to where it waits; and what a program in Swift does once it has waited
-    // for 20 ms (`Rehearsal`) must not fall together with the session.
+    // The process has started but may not yet be idle. A Swift program also does work after 20 ms of waiting
+    // (`Rehearsal`), which must not coincide with the session.
     MonotonicClock.sleep(milliseconds: 35)
     return !pool.waiting.isEmpty
   }
 
-  /// Nanoseconds from the wish for a session.
+  /// Nanoseconds since the request for a session.
   struct Times {
-    /// Until the extension had it, by what it noted itself.
+    /// Until the extension received the session, recorded by the extension.
     var heard: UInt64
-    /// Until the host knew that it listens.
+    /// Until the host received the subscription of the extension.
     var listening: UInt64
-    /// Until all was at hand for one that waited; nil: none did.
+    /// Until all resources for a prewarmed extension were available, or `nil` if none was used.
     var prepared: UInt64?
   }
 
@@ -84,7 +85,7 @@ struct WaitingExtension {
     guard words.first == "heard", let heard = UInt64(words[1]), heard > wishByClock, ear.heard > wish else {
       throw BenchmarkError.silent("the waiting extension, whose session ended with \(report.record.outcome),")
     }
-    // What it leaves would be more with each turn.
+    // Otherwise content would accumulate with each iteration.
     try DeliveredContent(request.app).invalidate(report.record.sessionID)
     let step = report.record.steps.first { $0.name == "warm" }
     return Times(
@@ -94,19 +95,19 @@ struct WaitingExtension {
     )
   }
 
-  /// The time by the one clock that an extension shares with its host, in nanoseconds.
+  /// The wall-clock time in nanoseconds, the only clock that an extension shares with its host.
   private static var now: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// When an extension was heard.
+  /// The time at which an extension started listening.
   private final class Ear {
     var heard: UInt64 = 0
   }
 
-  /// Notes when the extension listens, and then wants no more of it.
+  /// Records when the extension listens, and then dismisses the session.
   private struct Listener: SessionControl {
     let ear: Ear
     var descriptor: Int32? { nil }

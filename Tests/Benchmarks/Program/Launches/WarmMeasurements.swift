@@ -5,18 +5,18 @@ import CaptureHost
 import LinuxPrimitives
 import Prewarming
 
-/// Warm launches: from the wish for a session until its extension is there, of one that waited in its sandbox and of one
-/// that is launched for it, by the same host.
+/// Prewarmed launches: from the request for a session until its extension runs, compared with a cold launch
+/// by the same host.
 enum WarmMeasurements: MeasurementGroup {
   static let name = "warm"
-  /// The one table.
+  /// The title of the table.
   static let title = "warm launch"
-  /// The line that a budget is about.
+  /// Returns the row name for the budget.
   static func go(_ language: String) -> String { "\(language), waited: go to its first byte" }
 
   static func run(_ setting: Setting) throws -> [Table] {
     let bare = setting.line.bare
-    // As a host has it: the next one is started half a second after a launch, and not beside it.
+    // As in a host: the next extension is prewarmed half a second after a launch, not concurrently with it.
     let pool = try WarmPool(stateRoot: setting.root)
     defer { pool.close() }
     let hosts = (
@@ -39,7 +39,7 @@ enum WarmMeasurements: MeasurementGroup {
             {
               guard try waiting[index].waits(in: pool) else { throw BenchmarkError.silent("the pool") }
               rows[index].note(waited: try waiting[index].session(hosts.warm))
-              // Whoever waits for the next turn would be woken by what the others do.
+              // Other measurements would wake an extension that waits for the next iteration.
               pool.dropAll()
             },
           ]
@@ -60,7 +60,7 @@ enum WarmMeasurements: MeasurementGroup {
     ] + rows.compactMap(\.fault)
   }
 
-  /// The lines of one extension.
+  /// The rows of one extension.
   private struct Rows {
     private let language: String
     private var launched: Series
@@ -79,20 +79,20 @@ enum WarmMeasurements: MeasurementGroup {
       waitedListening = Series("\(language), waited: wish to listening")
     }
 
-    /// All of them.
+    /// All rows.
     var series: [Series] { [launched, launchedListening, waited, going, waitedListening] }
-    /// What was not as it should be.
+    /// A note about launches that did not use the prewarmed extension, or `nil`.
     var fault: String? {
       missed > 0 ? "\(language): \(missed) times the one that waited was not taken, and is not counted" : nil
     }
 
-    /// Notes a session that was launched for its wish.
+    /// Records a session that was launched on request.
     mutating func note(launched times: WaitingExtension.Times) {
       launched.add(nanoseconds: times.heard)
       launchedListening.add(nanoseconds: times.listening)
     }
 
-    /// Notes one that should have waited.
+    /// Records a session that should have used the prewarmed extension.
     mutating func note(waited times: WaitingExtension.Times) {
       guard let prepared = times.prepared else {
         missed += 1

@@ -4,13 +4,13 @@ import LaunchPlanning
 import LinuxPrimitives
 import SandboxEnforcement
 
-/// The best known peer, with an isolation as near to Darkroom's as it has: all namespaces, a read-only root, no
-/// capabilities, the same filter. It has no Landlock and sets no limits.
+/// bubblewrap with an isolation similar to Darkroom's: all namespaces, a read-only root, no capabilities, the
+/// same filter. It has no Landlock and sets no limits.
 enum Bubblewrap {
-  /// Where the filter's descriptor is inside.
+  /// The number of the filter's descriptor in bwrap.
   private static let filterNumber: Int32 = 10
 
-  /// Nil where it is not installed.
+  /// Returns the launcher, or `nil` if bwrap is not installed.
   static func launcher(_ setting: Setting) throws -> Launcher? {
     guard let program = PeerProgram.find("bwrap") else { return nil }
     let filter = "\(setting.directory)/filter.bpf"
@@ -19,7 +19,7 @@ enum Bubblewrap {
     let words = [program] + options(setting)
     let quiet = setting.null.rawValue
     return Launcher("bwrap", directory: "/session") { payload, arguments, input, output in
-      // It reads to the end, so each launch needs an offset of its own.
+      // bwrap reads to the end of the file, so each launch needs its own file offset.
       let opened = try FileSystem.open(filter, .read)
       return try SpawnedProgram.start(
         words + ["/extension/\(payload.file)"] + arguments,

@@ -6,21 +6,22 @@ import LinuxPrimitives
 import PolicyInterchange
 import Synchronization
 
-/// The quickest OCI runtime: all namespaces, a read-only root, no capabilities, the same calls with the same arguments.
+/// The OCI runtime crun: all namespaces, a read-only root, no capabilities, the same calls with the same
+/// arguments.
 enum Crun {
-  /// The numbers of the containers, whose names must differ.
+  /// The number of the last container; container names must be unique.
   private static let numbers = Mutex(0)
-  /// How many bundles of a program are used in turns. Two containers must not begin in one root at the same moment: crun makes
-  /// links there anew each time, and fails where it meets another's.
+  /// The number of bundles of a program, used in rotation. crun creates links in the root of a container and
+  /// fails if a concurrent container creates the same link.
   private static let bundles = 32
 
-  /// Nil where it is not installed.
+  /// Returns the launcher, or `nil` if crun is not installed.
   static func launcher(_ setting: Setting) throws -> Launcher? {
     guard let program = PeerProgram.find("crun") else { return nil }
     for payload in Payload.allCases { try makeBundles(for: payload, setting) }
     let state = "\(setting.directory)/crun"
     let network = try FileSystem.linkTarget("/proc/self/ns/net")
-    // What a program is told stands in the bundle.
+    // The arguments of a program are in the bundle.
     for (payload, words) in [(Payload.claims, [network]), (.calls, ["/session"])] {
       try write(payload, words, setting)
     }

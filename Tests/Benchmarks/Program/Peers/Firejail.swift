@@ -6,12 +6,12 @@ import LinuxPrimitives
 import PolicyInterchange
 import SandboxPolicy
 
-/// A peer that keeps the host's root, read-only, and takes an allow-list of calls without their arguments.
+/// firejail, which keeps the host's root read-only and takes an allow-list of calls without arguments.
 enum Firejail {
-  /// Nil where it is not installed.
+  /// Returns the launcher, or `nil` if firejail is not installed.
   static func launcher(_ setting: Setting) throws -> Launcher? {
     guard let program = PeerProgram.find("firejail") else { return nil }
-    // A name that it does not know ends it.
+    // firejail exits at an unknown name.
     let known = try SpawnedProgram.output([program, "--debug-syscalls"]) ?? ""
     let names = Set(
       known.split(separator: "\n").compactMap { $0.split(separator: " ").last.map(String.init) }
@@ -23,7 +23,7 @@ enum Firejail {
       "--seccomp.keep=\(kept.joined(separator: ","))", "--",
     ]
     let bundle = setting.bundle
-    // It starts programs by a shell, which would read what its owner has set up.
+    // firejail starts programs with a shell, which would read the user's startup files.
     let environment = ["HOME=/", "PATH=/usr/bin:/bin"]
     let quiet = setting.null.rawValue
     return Launcher("firejail", directory: setting.ownContent, bond: .outlives) {
@@ -40,9 +40,9 @@ enum Firejail {
   }
 }
 
-/// The calls that a policy allows, whatever their arguments are.
+/// The calls that a policy allows with any or some arguments.
 enum AllowedCalls {
-  /// Their names, each once, in order.
+  /// Returns the names, unique and sorted.
   static func names(of policy: ResolvedPolicy) -> [String] {
     let allowed = CallProfile(policy).rules.filter { $0.action.isMade }.flatMap(\.calls)
     return Set(allowed.map { "\($0)" }).sorted()

@@ -4,41 +4,41 @@ import LaunchPlanning
 import LinuxPrimitives
 import SandboxLaunch
 
-/// The launchers that are compared: bare, Darkroom's, and the peers that are installed.
+/// The compared launchers: bare, Darkroom's, and the installed peers.
 struct Lineup {
-  /// No sandbox: the floor of every launch.
+  /// A launch without a sandbox, the lower bound of every launch.
   let bare: Launcher
-  /// Darkroom's policies, each launched by ``LaunchWay/direct``, `capture` first.
+  /// Darkroom's policies, launched by ``LaunchWay/direct``; `capture` is first.
   let darkroom: [Launcher]
-  /// The policy `capture`, launched by ``LaunchWay/brokered(_:)``; nil where there can be no broker.
+  /// The policy `capture`, launched by ``LaunchWay/brokered(_:)``, or `nil` if no broker is available.
   let brokered: Launcher?
-  /// The same ways in networks that nobody had before, as the first session of a host has one.
+  /// The same methods with a new network namespace, like the first session of a host.
   let inNewNetworks: [Launcher]
-  /// How many launches have found ready what the broker makes ahead.
+  /// Returns the number of launches that used resources prepared by the broker.
   let servedByBroker: @Sendable () -> Int
-  /// The peers.
+  /// The installed peers.
   let peers: [Launcher]
-  /// How things stand in each, as seen from inside, and which peers are missing.
+  /// The confinement of each launcher as seen from inside, and the missing peers.
   let notes: [String]
 
-  /// The name of what has no sandbox.
+  /// The name of the launcher without a sandbox.
   static let bareName = "posix_spawn"
 
-  /// All of them, the bare one first.
+  /// All launchers; the bare one is first.
   var all: [Launcher] { [bare] + [brokered].compactMap(\.self) + darkroom + inNewNetworks + peers }
-  /// One of each.
+  /// The bare launcher, one of Darkroom's, and the peers.
   var eachOnce: [Launcher] { [bare] + darkroom.prefix(1) + peers }
-  /// The same with both ways in which Darkroom launches.
+  /// The same with both launch methods of Darkroom.
   var eachWay: [Launcher] { [bare] + [brokered].compactMap(\.self) + darkroom.prefix(1) + peers }
 
-  /// What Darkroom is called with a policy and a way to launch.
+  /// Returns the name of Darkroom's launcher with a policy and a method.
   static func name(_ policy: String, _ way: String) -> String { "darkroom, \(policy), \(way)" }
-  /// The line of most tables that is Darkroom's.
+  /// The name of Darkroom's row in most tables.
   static let direct = name("capture", LaunchWay.directName)
-  /// The same with the broker.
+  /// The name of the row with the broker.
   static let brokered = name("capture", LaunchWay.brokeredName)
 
-  /// Finds out what is installed, and looks at it from inside.
+  /// Finds the installed launchers and records their confinement.
   init(_ setting: Setting) {
     bare = Self.bare(setting)
     darkroom = ["capture", "base", "strict"]
@@ -67,7 +67,7 @@ struct Lineup {
           notes.append("\(name): not installed (.ci/setup --bench)")
           continue
         }
-        // One that does not work here would end the whole run.
+        // A launcher that fails on this machine would abort the run.
         _ = try peer.time(.staticC, input: setting.null.rawValue)
         notes.append(Self.claims(of: peer, setting))
         peers.append(peer)
@@ -110,7 +110,8 @@ struct Lineup {
     let subject = try setting.subject(.staticC, policy: policy)
     let bundle = setting.bundle
     let ready: @Sendable () throws -> Void = {
-      // Peers that mount something where the broker would see it make it begin anew, which it does after a launch.
+      // A peer's mount changes the mount table, after which the broker prepares again. In a host this happens
+      // after a launch.
       guard case .brokered(let broker) = way else { return }
       var plan = try planner.plan(subject, launchSession(content: content, input: 0, output: 1))
       plan.network = network
@@ -136,9 +137,9 @@ struct Lineup {
   }
 }
 
-/// Finds a peer's program.
+/// Finds the program of a peer.
 enum PeerProgram {
-  /// The path of an installed program, or nil.
+  /// Returns the path of an installed program, or `nil` if it is not installed.
   static func find(_ name: String) -> String? {
     ["/usr/bin", "/bin", "/usr/sbin"].map { "\($0)/\(name)" }
       .first { path in

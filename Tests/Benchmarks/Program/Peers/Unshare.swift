@@ -2,9 +2,9 @@
 
 import LinuxPrimitives
 
-/// The least peer: all namespaces, and nothing else. Its program sees the host's files.
+/// unshare(1) with all namespaces and nothing else. Its program sees the host's files.
 enum Unshare {
-  /// Nil where it is not installed.
+  /// Returns the launcher, or `nil` if unshare is not installed.
   static func launcher(_ setting: Setting) -> Launcher? {
     guard let program = PeerProgram.find("unshare") else { return nil }
     let words = [

@@ -3,9 +3,9 @@
 import LinuxPrimitives
 import Synchronization
 
-/// Several threads that do the same.
+/// Several threads with the same work.
 enum Crew {
-  /// Does something in so many threads, each with its number, and waits until all are done.
+  /// Runs a closure in several threads with their indices and waits for all of them.
   static func work(threads: Int, _ body: @escaping @Sendable (_ thread: Int) throws -> Void) throws {
     let failure = Failure()
     let members = try (0..<threads).map { index in
@@ -25,7 +25,7 @@ enum Crew {
 
     init(_ thread: consuming PlainThread) { self.thread = consume thread }
 
-    /// Waits until it has ended.
+    /// Waits for the exit of the thread.
     func wait() { thread.take()?.join() }
   }
 
@@ -33,10 +33,10 @@ enum Crew {
   private final class Failure: Sendable {
     private let error = Mutex<(any Error)?>(nil)
 
-    /// Keeps an error unless there is one already.
+    /// Stores an error unless there is one already.
     func note(_ new: any Error) { error.withLock { $0 = $0 ?? new } }
 
-    /// The error that was kept.
+    /// The stored error.
     var first: (any Error)? { error.withLock { $0 } }
   }
 }

@@ -2,36 +2,35 @@
 
 import LinuxPrimitives
 
-/// A program that runs and has to be waited for.
+/// A running program that must be reaped.
 protocol LaunchedProgram: Sendable {
-  /// The process that was started, of which all others descend.
+  /// The started process, the ancestor of all others.
   var processID: Int32 { get }
-  /// Ends it at once.
+  /// Kills the program.
   func kill() throws
-  /// Waits until nothing is left of it, and says how it ended.
+  /// Waits until no process of the program is left and returns its exit status.
   func reap() throws -> ExitStatus
 }
 
 extension LaunchedProgram {
-  /// Waits until it has ended, and sees that it did what it is there for.
+  /// Waits for the exit and throws unless the program succeeded.
   func finish(_ name: String) throws {
     let status = try reap()
     guard status == .exited(0) else { throw BenchmarkError.wrongEnd(name, status) }
   }
 }
 
-/// Why nothing could be measured.
+/// The reasons for a failed measurement.
 enum BenchmarkError: Error, CustomStringConvertible {
-  /// There is no static C program.
+  /// The static C program cannot be compiled.
   case noCompiler(String)
-  /// A launched program did not do what it is there for.
+  /// A launched program exited with an unexpected status.
   case wrongEnd(String, ExitStatus)
-  /// A launched program wrote nothing.
+  /// A launched program wrote no output.
   case silent(String)
-  /// A file has other contents than it should.
+  /// A file has unexpected contents.
   case strange(String)
 
-  /// A sentence.
   var description: String {
     switch self {
     case .noCompiler(let source):

@@ -2,13 +2,13 @@
 
 import LinuxPrimitives
 
-/// A way to start a program: bare, in Darkroom's sandbox, or in that of a peer.
+/// A launch method: bare, in Darkroom's sandbox, or in the sandbox of a peer.
 struct Launcher: Sendable {
-  /// What it is called in the tables.
+  /// The name in tables.
   let name: String
-  /// The directory that a program may write to, as the program sees it.
+  /// The writable directory, as the program sees it.
   let directory: String
-  /// What becomes of the program when the process that was started is killed.
+  /// The effect on the program if the started process is killed.
   let bond: Bond
   private let launch: Launch
   private let prepare: @Sendable () throws -> Void
@@ -18,13 +18,13 @@ struct Launcher: Sendable {
     @Sendable (_ payload: Payload, _ arguments: [String], _ input: Int32, _ output: Int32) throws ->
     any LaunchedProgram
 
-  /// Makes a launcher.
+  /// Creates a launcher.
   ///
   /// - Parameters:
-  ///   - name: What it is called in the tables.
-  ///   - directory: The directory that a program may write to, as the program sees it.
-  ///   - bond: What becomes of the program when the process that was started is killed.
-  ///   - prepare: Makes ready what is there before anybody wants a launch.
+  ///   - name: The name in tables.
+  ///   - directory: The writable directory, as the program sees it.
+  ///   - bond: The effect on the program if the started process is killed.
+  ///   - prepare: Prepares resources before a launch is requested.
   ///   - launch: Starts a payload.
   init(
     _ name: String,
@@ -40,15 +40,14 @@ struct Launcher: Sendable {
     self.launch = launch
   }
 
-  /// What becomes of a program when its launcher is killed.
+  /// The effect on a program if its launcher is killed.
   enum Bond {
-    /// It ends as well.
+    /// The program is terminated, too.
     case diesTogether
-    /// It goes on.
+    /// The program continues.
     case outlives
   }
 
-  /// Starts a payload.
   func start(
     _ payload: Payload,
     _ arguments: [String] = [],
@@ -60,24 +59,25 @@ struct Launcher: Sendable {
 }
 
 extension Launcher {
-  /// Nanoseconds from before a launch.
+  /// Nanoseconds since the launch.
   struct Times {
-    /// Until the first byte that the program wrote was here.
+    /// Until the first byte of the program arrived.
     var firstByte: UInt64
-    /// Until nothing was left of it.
+    /// Until no process was left.
     var reaped: UInt64
   }
 
-  /// How long the machine has before a launch.
+  /// The pause before a launch.
   enum Rest: UInt64 {
-    /// As long as it takes until what the last one has left is cleared away, in milliseconds. A network namespace takes the kernel
-    /// 31, and whoever makes the next one meanwhile waits for that. By then the processor knows nothing more of either launch.
+    /// Until the resources of the last launch are released, in milliseconds. Removing a network namespace
+    /// takes the kernel 31 ms and delays the creation of the next one. After the pause, the caches contain
+    /// nothing of either launch.
     case long = 40
-    /// One launch follows the other.
+    /// Consecutive launches.
     case none = 0
   }
 
-  /// The same with everything ready, and after a pause.
+  /// Prepares, pauses, and measures a launch.
   func timeRested(
     _ payload: Payload,
     input: Int32,
@@ -88,7 +88,7 @@ extension Launcher {
     return try time(payload, input: input)
   }
 
-  /// Launches a program that writes a byte, and waits for its end.
+  /// Launches a program that writes a byte and waits for its exit.
   func time(_ payload: Payload, input: Int32) throws -> (times: Times, program: any LaunchedProgram) {
     let pipe = try Pipe.make()
     let began = MonotonicClock.now
@@ -102,13 +102,13 @@ extension Launcher {
     return (Times(firstByte: first - began, reaped: reaped - began), program)
   }
 
-  /// Waits for the first byte; false if there is none.
+  /// Waits for the first byte. Returns `false` at the end of the output.
   static func waitForByte(_ output: borrowing Descriptor) throws -> Bool {
     var byte: UInt8 = 0
     return try withUnsafeMutableBytes(of: &byte) { try output.read(into: $0) } == .bytes(1)
   }
 
-  /// Runs a program to its end, and gives what it wrote.
+  /// Runs a program to its exit and returns its output.
   func output(_ payload: Payload, _ arguments: [String], input: Int32) throws -> String {
     let pipe = try Pipe.make()
     let program = try start(payload, arguments, input: input, output: pipe.writeEnd.rawValue)

@@ -3,33 +3,33 @@
 import JSONText
 import LinuxPrimitives
 
-/// The programs that are launched.
+/// The launched programs.
 enum Payload: String, CaseIterable {
-  /// Writes a byte; a static program, so that what is measured is the launch and not the dynamic linker.
+  /// Writes a byte. The program is static, so that the measurement excludes the dynamic linker.
   case staticC = "static C"
-  /// The same, with the C library to load.
+  /// The same with a dynamic C library.
   case dynamicC = "dynamic C"
-  /// The same in Swift, with the runtime inside.
+  /// The same in Swift with a static runtime.
   case staticSwift = "static Swift"
-  /// The same in Swift, with the runtime to load.
+  /// The same in Swift with a dynamic runtime.
   case dynamicSwift = "dynamic Swift"
-  /// Writes a byte and stays.
+  /// Writes a byte and waits.
   case hold
   /// Measures system calls.
   case calls
-  /// Says how it was confined.
+  /// Prints its confinement.
   case claims
-  /// Speaks the extension protocol.
+  /// Exchanges messages in the extension protocol.
   case talk
   /// Shows the camera's frames.
   case viewfinder
-  /// Notes when it has its session.
+  /// Records when it receives its session.
   case waiting
 
-  /// Those that write a byte and end.
+  /// The programs that write a byte and exit.
   static let quick = [Payload.staticC, .dynamicC, .staticSwift, .dynamicSwift]
 
-  /// The name of its file.
+  /// The file name.
   var file: String { rawValue.split(separator: " ").joined(separator: "-") }
 
   private var source: String {
@@ -40,11 +40,11 @@ enum Payload: String, CaseIterable {
     }
   }
 
-  /// The compiler and what it is told, but for the files.
+  /// The compiler and its options, without the files.
   private var compiler: [String] {
     switch self {
     case .staticSwift: ["swiftc", "-O", "-static-executable"]
-    // The libraries that it needs are put beside it: a sandbox does not show the toolchain.
+    // The required libraries are copied next to the program, because a sandbox does not show the toolchain.
     case .dynamicSwift:
       ["swiftc", "-O", "-no-toolchain-stdlib-rpath", "-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/lib"]
     case .dynamicC: ["cc", "-O2"]
@@ -52,7 +52,8 @@ enum Payload: String, CaseIterable {
     }
   }
 
-  /// Compiles all programs into a directory, which is then a bundle; gives those that there are, and why others are not.
+  /// Compiles all programs into a directory, which is then a bundle. Returns the available programs and notes
+  /// about the missing ones.
   static func compile(into directory: String) throws -> (there: Set<Payload>, missing: [String]) {
     var missing: [String] = []
     var there: Set<Payload> = []

@@ -6,14 +6,14 @@ import LinuxPrimitives
 import SandboxLaunch
 import Synchronization
 
-/// Who carries a plan out.
+/// A method to execute a launch plan.
 enum LaunchWay: Sendable {
-  /// The host alone, from the plan to the program.
+  /// The host executes the plan alone.
   case direct
-  /// The host with a process that has made ahead what does not depend on the session.
+  /// The host uses a process that has prepared everything that does not depend on the session.
   case brokered(LaunchBroker)
 
-  /// What it is called in the tables.
+  /// The name in tables.
   var name: String {
     switch self {
     case .direct: Self.directName
@@ -26,7 +26,7 @@ enum LaunchWay: Sendable {
   /// The name of ``brokered(_:)``.
   static let brokeredName = "LaunchBroker"
 
-  /// Carries the plan out.
+  /// Executes a plan.
   fileprivate func launch(_ plan: LaunchPlan) throws -> SandboxedProcess {
     switch self {
     case .direct: try SandboxLauncher.launch(plan)
@@ -35,22 +35,22 @@ enum LaunchWay: Sendable {
   }
 }
 
-/// A program in Darkroom's sandbox: the one place where the benchmarks launch anything in it.
+/// A program in Darkroom's sandbox. The benchmarks launch sandboxed programs only here.
 final class SandboxedProgram: LaunchedProgram {
-  /// The session's init.
+  /// The PID of the session's init.
   let processID: Int32
-  /// Nil once it was waited for.
+  /// The process, or `nil` after reaping.
   private let process: Mutex<Held>
-  /// How long the parts of the launch took, by name.
+  /// The durations of the steps of the launch by name.
   let timings: [(name: String, nanoseconds: UInt64)]
-  /// What planning took, in nanoseconds.
+  /// The duration of planning, in nanoseconds.
   let planning: UInt64
-  /// What the launch took after planning, in nanoseconds.
+  /// The duration of the launch after planning, in nanoseconds.
   let launching: UInt64
-  /// What of it was Swift, around the C steps: memory for the plan, pipes, reading what came of it.
+  /// The part of the launch in Swift around the C steps: memory for the plan, pipes, reading the reports.
   let marshalling: UInt64
 
-  /// Plans and launches, in one of the ways that there are.
+  /// Plans and launches with the given method.
   init(
     _ planner: LaunchPlanner,
     _ subject: LaunchSubject,
@@ -80,7 +80,7 @@ final class SandboxedProgram: LaunchedProgram {
     return try process.reap().status
   }
 
-  /// The process, as long as it is there.
+  /// A noncopyable wrapper, so that a mutex can hold the process.
   private struct Held: ~Copyable {
     var process: SandboxedProcess?
   }

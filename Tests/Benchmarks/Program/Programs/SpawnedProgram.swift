@@ -3,12 +3,12 @@
 import Glibc
 import LinuxPrimitives
 
-/// A program without any sandbox (posix_spawn(3)): what every launch is compared with.
+/// A program without a sandbox (posix_spawn(3)), the baseline of every launch.
 struct SpawnedProgram: LaunchedProgram {
-  /// Its number; it is waited for once.
+  /// The PID; the process must be reaped once.
   let processID: Int32
 
-  /// Starts a program; `descriptors` are those of this process that it gets, by their numbers there.
+  /// Starts a program. `descriptors` maps descriptor numbers of the program to descriptors of this process.
   static func start(
     _ words: [String],
     environment: [String] = [],
@@ -29,7 +29,7 @@ struct SpawnedProgram: LaunchedProgram {
     return SpawnedProgram(processID: processID)
   }
 
-  /// Sends it a signal.
+  /// Sends a signal to the process.
   func send(_ signal: Signal) { Glibc.kill(processID, signal.rawValue) }
 
   func kill() { send(.kill) }
@@ -42,7 +42,7 @@ struct SpawnedProgram: LaunchedProgram {
     return ExitStatus(waitStatus: status)
   }
 
-  /// Runs a program of the machine, found by `PATH`, and gives what it wrote; nil if it did not end well.
+  /// Runs a program found by `PATH`. Returns its output, or `nil` if it failed.
   static func output(_ words: [String]) throws -> String? {
     let path = CurrentProcess.environment("PATH") ?? "/usr/bin:/bin"
     let pipe = try Pipe.make()

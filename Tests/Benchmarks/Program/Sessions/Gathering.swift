@@ -4,7 +4,7 @@ import CaptureHost
 import LinuxPrimitives
 import Synchronization
 
-/// Sessions that stay until all of them are there and somebody has looked.
+/// A barrier for sessions that stay until all are present and have been observed.
 final class Gathering: Sendable {
   private let state = Mutex(State())
 
@@ -13,13 +13,13 @@ final class Gathering: Sendable {
     var isOver = false
   }
 
-  /// How many extensions listen.
+  /// The number of listening extensions.
   var present: Int { state.withLock { $0.present } }
 
-  /// Lets all of them go.
+  /// Dismisses all sessions.
   func end() { state.withLock { $0.isOver = true } }
 
-  /// Waits until so many are there; false if the time is over first.
+  /// Waits until the given number of extensions listen. Returns `false` at the timeout.
   func wait(for count: Int, seconds: Int) -> Bool {
     for _ in 0..<(seconds * 20) {
       if present >= count { return true }
@@ -28,13 +28,13 @@ final class Gathering: Sendable {
     return false
   }
 
-  /// The person in front of one of the sessions.
+  /// The simulated user of one session.
   struct Guest: SessionControl {
     let gathering: Gathering
     private var next: UInt64?
     private var isGone = false
 
-    /// Somebody who stays until the end.
+    /// Creates a user who stays until the end.
     init(_ gathering: Gathering) { self.gathering = gathering }
 
     var descriptor: Int32? { nil }
@@ -47,7 +47,7 @@ final class Gathering: Sendable {
 
     mutating func commands(at now: UInt64) -> [SessionCommand] {
       guard let moment = next, moment <= now, !isGone else { return [] }
-      // Hundreds that ask more often would be what is measured.
+      // More frequent polling by hundreds of sessions would dominate the measurement.
       next = now + 1_000_000_000
       isGone = gathering.state.withLock { $0.isOver }
       return isGone ? [.dismiss] : []

@@ -5,7 +5,8 @@ import JSONText
 import LinuxPrimitives
 import SessionStore
 
-/// What messages between host and extension take, and the app context with them: measured by an extension, inside.
+/// The duration of messages between host and extension and of app context operations, measured inside an
+/// extension.
 enum MessageMeasurements: MeasurementGroup {
   static let name = "messages"
   private static let rounds = 5
@@ -43,7 +44,7 @@ enum MessageMeasurements: MeasurementGroup {
     ]
   }
 
-  /// Sends a byte to another thread and back: what no conversation over pipes can be quicker than.
+  /// Sends a byte to another thread and back, the lower bound for messages through pipes.
   private static func bounce(times: Int, _ note: (UInt64) -> Void) throws {
     let there = try Pipe.make()
     let back = try Pipe.make()
@@ -55,7 +56,7 @@ enum MessageMeasurements: MeasurementGroup {
         guard (try? Launcher.waitForByte(input)) == true else { break }
         try? output.writeAll([1])
       }
-      // They belong to the pipes.
+      // The pipes own these descriptors.
       _ = (input.release(), output.release())
     }
     for _ in 0..<times {

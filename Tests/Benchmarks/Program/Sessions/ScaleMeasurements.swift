@@ -5,16 +5,16 @@ import Glibc
 import LinuxPrimitives
 import Synchronization
 
-/// Many whole sessions at once in one host: what each costs, what memory it takes, and whether a message was lost.
+/// Concurrent sessions in one host: the cost of each, the memory, and lost messages.
 enum ScaleMeasurements: MeasurementGroup {
   static let name = "sessions"
   private static let counts = [1, 8, 100, 300]
-  /// How many round trips the extension makes in each.
+  /// The number of round trips of each extension.
   private static let trips = 20
 
   static func run(_ setting: Setting) throws -> [Table] {
     let talk = Talk(setting)
-    // What is made once for all is not a session's.
+    // A first session initializes shared resources, which are not part of the cost of a session.
     _ = try together(1, talk)
     var processor = counts.map { Series("processor time a session, \($0) at once") }
     var host = counts.map { Series("host, a session, \($0) at once", .kibibytes) }
@@ -22,7 +22,7 @@ enum ScaleMeasurements: MeasurementGroup {
     var program = counts.map { Series("extension, each, \($0) at once", .kibibytes) }
     var trip = counts.map { Series("context/get, there and back, \($0) at once") }
     var notes: [String] = []
-    // Each of many is a measurement of its own, so hundreds need not be repeated.
+    // Each of many sessions is a separate sample, so hundreds need no repetition.
     let turns = counts.indices.flatMap { Array(repeating: $0, count: counts[$0] < 50 ? 3 : 1) }
     try interleave(
       rounds: 1,
@@ -49,21 +49,21 @@ enum ScaleMeasurements: MeasurementGroup {
     ]
   }
 
-  /// What was seen of some sessions.
+  /// The observation of several sessions.
   private struct Seen {
-    /// Of host and extensions, in nanoseconds.
+    /// The processor time of host and extensions, in nanoseconds.
     var processorTime: UInt64 = 0
-    /// Growth of the host, in KiB.
+    /// The memory growth of the host, in KiB.
     var host = 0.0
-    /// All inits, in KiB.
+    /// The memory of all inits, in KiB.
     var inits = 0.0
-    /// All extensions, in KiB.
+    /// The memory of all extensions, in KiB.
     var programs = 0.0
-    /// How many extensions listened.
+    /// The number of listening extensions.
     var present = 0
-    /// How many processes there were.
+    /// The number of processes.
     var processes = 0
-    /// What the extensions noted.
+    /// The durations that the extensions recorded.
     var trips: [UInt64] = []
   }
 
@@ -75,7 +75,7 @@ enum ScaleMeasurements: MeasurementGroup {
     try Crew.work(threads: count + 1) { thread in
       guard thread < count else {
         _ = gathering.wait(for: count, seconds: 120)
-        // The last one has to have its answers, too.
+        // The last extension must receive its replies, too.
         MonotonicClock.sleep(milliseconds: 300)
         let seen = look(gathering)
         watched.withLock { $0 = seen }
@@ -92,7 +92,7 @@ enum ScaleMeasurements: MeasurementGroup {
     return seen
   }
 
-  /// Looks at the memory of this process and of those below it.
+  /// Measures the memory of this process and its descendants.
   private static func look(_ gathering: Gathering) -> Seen {
     var seen = Seen()
     seen.present = gathering.present
@@ -101,7 +101,7 @@ enum ScaleMeasurements: MeasurementGroup {
     for process in ProcessTree.below(getpid()).dropFirst() {
       seen.processes += 1
       let executable = ProcessTree.executable(of: process)
-      // The memory of a broker, and of a process that waits for its session, is the host's.
+      // Brokers and prewarmed processes run the executable of the host and belong to its memory.
       if executable == host { continue }
       let memory = ProcessTree.kibibytes(of: process)
       let isProgram = executable.hasSuffix("/\(Payload.talk.file)")
@@ -110,7 +110,7 @@ enum ScaleMeasurements: MeasurementGroup {
     return seen
   }
 
-  /// What this process and those that it has waited for have used of the processor, in nanoseconds.
+  /// The processor time of this process and its reaped children, in nanoseconds.
   private static var processorTime: UInt64 {
     [RUSAGE_SELF, RUSAGE_CHILDREN]
       .reduce(0) { sum, who in

@@ -5,14 +5,14 @@ import LaunchPlanning
 import LinuxPrimitives
 import SessionStore
 
-/// Whole sessions of the talking extension, run by this process as `darkroom run` would.
+/// Sessions of the messaging extension, run by this process like `darkroom run`.
 struct Talk: Sendable {
   private let runner: SessionRunner
   private let root: StateRoot
   private let app: String
   private let bundle: String
 
-  /// Prepares for sessions.
+  /// Prepares the sessions.
   init(_ setting: Setting) {
     runner = SessionRunner(stateRoot: setting.root)
     root = setting.root
@@ -20,7 +20,7 @@ struct Talk: Sendable {
     bundle = setting.bundle
   }
 
-  /// Runs one session, and gives what the extension noted: a name and nanoseconds a line.
+  /// Runs one session and returns the recorded names and nanoseconds.
   func run(
     _ arguments: [String],
     control: any SessionControl = NoControl()
@@ -39,7 +39,7 @@ struct Talk: Sendable {
       policyDigest: policy.digest,
       conversation: .messages,
       frames: .none,
-      // Hundreds at once take their time on a busy machine, and that is what is measured.
+      // Hundreds of concurrent sessions take long on a busy machine, and their duration is the measurement.
       launchDeadline: 300,
       dismissalGrace: 120,
       standard: .logged(echo: nil)

@@ -4,7 +4,7 @@ import BenchmarkStatistics
 import LinuxPrimitives
 import SessionStore
 
-/// Hand-overs of large content, step by step: many files, long files, and data whose digests are taken.
+/// Migrations of large content, step by step: many files, long files, and digests.
 enum ContentMeasurements: MeasurementGroup {
   static let name = "content"
   private static let rounds = 3
@@ -36,13 +36,13 @@ enum ContentMeasurements: MeasurementGroup {
     ]
   }
 
-  /// Makes a file, with holes of that length.
+  /// Creates a sparse file of the given length.
   private static func make(_ path: String, length: Int64 = 0) throws {
     let file = try FileSystem.open(path, [.write, .create, .exclusive])
     if length > 0 { try file.truncate(to: length) }
   }
 
-  /// Measures each step of some hand-overs, and the memory that they took together.
+  /// Measures each step of several migrations and their peak memory.
   private static func measure(
     _ title: String,
     _ setting: Setting,
@@ -51,15 +51,15 @@ enum ContentMeasurements: MeasurementGroup {
   ) throws -> Table {
     var steps = HandOverStep.allCases.map { Series($0.rawValue) }
     var memory = Series("growth of the process at most", .kibibytes)
-    // It is made once and given to one session after the other: some file systems look at each file that was deleted in
-    // the last minutes whenever one is made, and a hundred thousand take longer than all that is measured here.
+    // The content is created once and moved from session to session. Some file systems are slow to create
+    // files after many deletions, which would dominate the measurement.
     let content = "\(setting.root.path)/content-to-hand-over"
     try FileSystem.makeDirectory(content)
     try fill(content)
     for _ in 0..<rounds {
       let workspace = try SessionWorkspace.prepare(for: setting.app, extensionID: "org.example.benchmark.x")
       let id = workspace.id
-      // rename(2) puts a directory in the place of an empty one.
+      // rename(2) replaces an empty directory.
       try FileSystem.rename(content, to: workspace.places.contentDirectory, .replace)
       let draft = SessionRecord(
         sessionID: id,
@@ -83,11 +83,11 @@ enum ContentMeasurements: MeasurementGroup {
     return Table("hand-over of \(title)", steps + [memory], baseline: baseline, notes: [note])
   }
 
-  /// The most memory that this process had since the last call, in KiB (`VmHWM` of proc(5)).
+  /// Returns the peak memory of this process since the last call, in KiB (`VmHWM` of proc(5)).
   private static func memoryInUse() throws -> Int {
     let status = try FileSystem.contents("/proc/self/status") ?? []
     let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    // Makes the kernel begin anew.
+    // Resets the peak in the kernel.
     try FileSystem.open("/proc/self/clear_refs", .write).writeAll(Array("5".utf8))
     return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
   }

@@ -4,15 +4,15 @@ import BenchmarkStatistics
 import LinuxPrimitives
 import SessionStore
 
-/// What the erase of a session is to the next one: how long that takes to have its directory after a session that left
-/// nothing beside its content, and after one that left a lot.
+/// The effect of an erase on the next session: the duration until it has its directory, after a session
+/// without remains and after one with many files.
 enum EraseMeasurements: MeasurementGroup {
   static let name = "erase"
   private static let count = 10_000
-  /// The one table.
+  /// The title of the table.
   static let title = "erase, and the session that follows"
   private static let afterNothing = "next session's directory, after one that left nothing"
-  /// The line that a budget is about.
+  /// The row name for the budget.
   static let afterMuch = "next session's directory, after one that left \(count) files"
 
   static func run(_ setting: Setting) throws -> [Table] {
@@ -38,7 +38,7 @@ enum EraseMeasurements: MeasurementGroup {
     try SessionWorkspace.prepare(for: setting.app, extensionID: "org.example.benchmark.x")
   }
 
-  /// Hands a session over that captured nothing and left files that nobody gets; how long that took.
+  /// Migrates a session without content that left files to erase. Returns the duration in nanoseconds.
   private static func end(_ setting: Setting, leaving count: Int) throws -> UInt64 {
     let workspace = try workspace(setting)
     for index in 0..<count {

@@ -4,32 +4,32 @@ import BenchmarkStatistics
 import LinuxPrimitives
 import SessionStore
 
-/// From the making of a session's directory to the end of its erase, without a process in between; and the erase of
-/// what an app has taken.
+/// From the creation of a session directory to the end of its erase, without a process; and the removal of
+/// delivered content.
 enum HandOverMeasurements: MeasurementGroup {
   static let name = "hand-over"
-  /// How many files are handed over.
+  /// The numbers of migrated files.
   static let counts = [0, 1, 10_000]
-  /// The line of the step that moves the content, however much there is.
+  /// The row name of the step that moves the content, which is independent of its size.
   static let rename = HandOverStep.deliver.rawValue
-  /// The table of whole hand-overs.
+  /// The title of the table of whole migrations.
   static let title = "hand-over"
-  /// The table of the steps of one.
+  /// Returns the title of the table of steps.
   static func stepTitle(_ count: Int) -> String { "hand-over of \(count) files of 4 KiB, step by step" }
-  /// The line of what a hand-over is beside the look at each file.
+  /// Returns the row name of a migration without the verification of each file.
   static func withoutVerification(_ count: Int) -> String { "hand over \(count) files, without verification" }
-  /// The line of what passes before the app has the content, beside the look at each file and the fsync of it and of the record, which
-  /// lists the files: however much there is, that is to be the same.
+  /// Returns the row name of the time until the app has the content, without verification and fsync of files
+  /// and record. This time must not depend on the amount of content.
   static func untilDelivered(_ count: Int) -> String {
     "hand over \(count) files, until the app has them, beside verification, and fsync of files and record"
   }
-  /// The line of all that passes before the app has the content.
+  /// Returns the row name of the whole time until the app has the content.
   static func wholeUntilDelivered(_ count: Int) -> String {
     "hand over \(count) files, until the app has them"
   }
-  /// The steps that make sure of the files, and of what is said of them.
+  /// The steps that process each file or its entry in the record.
   private static let ofEachFile: [HandOverStep] = [.verify, .digest, .synchronize]
-  /// All before the app has the content.
+  /// All steps before the app has the content.
   private static let untilDelivered = HandOverStep.allCases.prefix { $0 != .tell }
   private static let file = [UInt8](repeating: 0x55, count: 4096)
   private static let durable = "one small file written durably"
@@ -44,7 +44,7 @@ enum HandOverMeasurements: MeasurementGroup {
     var erasures = counts.map { Series("erase \($0) files that were handed over") }
     var steps: [[Series]] = counts.map { _ in [] }
     let delivered = DeliveredContent(setting.app)
-    // Ten thousand files take a while to write.
+    // Writing ten thousand files takes long, which limits the rounds.
     try interleave(
       rounds: min(10, max(5, setting.runs / 20)),
       counts.indices.map { index in
@@ -61,7 +61,7 @@ enum HandOverMeasurements: MeasurementGroup {
           for (place, step) in done.steps.enumerated() {
             steps[index][place].add(Double(step.microseconds))
           }
-          // Without a file there is nothing that the app could be rid of.
+          // Without a file there is no content to remove.
           guard counts[index] > 0 else { return }
           erasures[index].add(
             nanoseconds: try nanoseconds { try delivered.invalidate(done.id, .beginning) }.time
@@ -78,22 +78,22 @@ enum HandOverMeasurements: MeasurementGroup {
       }
   }
 
-  /// What a file system asks for any durable change: the unit of everything here.
+  /// Measures one durable change of a small file, the unit of these tables.
   private static func durableWrite(_ setting: Setting) throws -> UInt64 {
     let path = "\(setting.root.path)/durable"
     return try nanoseconds { try FileSystem.replaceContents(path, with: file) }.time
   }
 
-  /// What a hand-over was and took.
+  /// The durations of one migration.
   private struct Done {
     var id: SessionID
     /// Nanoseconds until the session had its directory.
     var prepared: UInt64
-    /// Nanoseconds of the hand-over.
+    /// Nanoseconds of the whole migration.
     var total: UInt64
     var steps: [SessionRecord.Step]
 
-    /// Nanoseconds of it for some of its steps.
+    /// Returns the nanoseconds of the given steps.
     func took(_ chosen: some Sequence<HandOverStep>) -> UInt64 {
       let names = chosen.map(\.rawValue)
       return steps.filter { names.contains($0.name) }.reduce(0) { $0 + UInt64($1.microseconds) * 1000 }

@@ -3,14 +3,14 @@
 import Glibc
 import LinuxPrimitives
 
-/// The program as it was built beside the tests, for what cannot be seen from inside one process.
+/// The built program, for tests that need a separate process.
 enum BuiltProgram {
-  /// Its path.
+  /// The path of the program.
   static let path: String = {
     let tests = (try? CurrentProcess.executablePath()) ?? CommandLine.arguments[0]
     return "\(FileSystem.directoryName(tests))/darkroom"
   }()
 
-  /// Whether this user may make mounts that only its own processes see.
+  /// Whether this user can create a private mount namespace.
   static let hasPrivateMounts = system("unshare --mount --map-root-user true >/dev/null 2>&1") == 0
 }

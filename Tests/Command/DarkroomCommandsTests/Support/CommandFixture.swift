@@ -6,15 +6,15 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-/// A directory of its own for one test, with a bundle and a place for a state root, both gone afterwards.
+/// A temporary directory for one test with a bundle and a state root.
 final class CommandFixture: Sendable {
-  /// The test's directory.
+  /// The path of the directory.
   let directory: String
-  /// The state root; it is not made.
+  /// The path of the state root, which the fixture does not create.
   var root: String { "\(directory)/root" }
-  /// A bundle that has no fault until a test makes one.
+  /// The path of a valid bundle.
   var bundle: String { "\(directory)/Camera" }
-  /// The app in the bundle.
+  /// The id of the app in the bundle.
   static let app = "org.example.camera"
 
   private static let appText = """
@@ -41,32 +41,31 @@ final class CommandFixture: Sendable {
 
   deinit { try? FileSystem.removeTree(directory) }
 
-  /// Writes a file below the test's directory.
+  /// Writes a text file below the directory.
   func write(_ name: String, _ text: String) throws { try write(name, Array(text.utf8)) }
 
-  /// Puts bytes into a file of the test's directory.
+  /// Writes a file below the directory.
   func write(_ name: String, _ bytes: [UInt8]) throws {
     try FileSystem.replaceContents("\(directory)/\(name)", with: bytes, mode: 0o644)
   }
 
-  /// Runs a command line on the test's state root.
+  /// Runs a command line with the state root of the test.
   func run(_ words: String..., input: String = "") throws -> CommandResult {
     try CommandResult.of(["--root", root] + words, input: input)
   }
 
-  /// Installs the bundle.
   func install() throws {
     try #require(try run("install", bundle).code == 0)
   }
 
-  /// The app's store, in a root that is ready for use.
+  /// Returns the store of the app in a prepared state root.
   func store() throws -> AppStore {
     let root = StateRoot(path: root)
     try root.prepare()
     return try root.app(Self.app)
   }
 
-  /// Hands over a session that left one file with this text, as the host does.
+  /// Migrates a session with one content file, like the host.
   @discardableResult
   func deliver(_ text: String = "picture", as name: String = "picture.txt") throws -> SessionID {
     let workspace = try workspace(text, as: name)
@@ -83,7 +82,8 @@ final class CommandFixture: Sendable {
     return id
   }
 
-  /// A session that has left one file and is not handed over; its host dies with the value.
+  /// Returns an unmigrated session with one content file. After the value is destroyed, the session counts as
+  /// one of an exited host.
   func workspace(_ text: String = "picture", as name: String = "picture.txt") throws -> SessionWorkspace {
     let workspace = try SessionWorkspace.prepare(for: store(), extensionID: "\(Self.app).capture")
     try FileSystem.replaceContents(

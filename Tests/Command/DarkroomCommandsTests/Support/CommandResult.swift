@@ -5,24 +5,24 @@ import JSONText
 import LinuxPrimitives
 import Testing
 
-/// What a command line came to.
+/// The result of a command line.
 struct CommandResult {
   /// The exit code.
   let code: Int32
-  /// What it printed.
+  /// The standard output.
   let output: String
-  /// What it printed that is no result.
+  /// The standard error.
   let notes: String
 
-  /// The lines of the output.
+  /// The lines of the standard output.
   var lines: [String] { output.split(separator: "\n").map(String.init) }
 
-  /// The output as one JSON document.
+  /// The standard output as one JSON document.
   var json: JSONValue {
     get throws { try JSONNode.parse(output, limits: .record).value }
   }
 
-  /// Runs a command line in this process, with no environment.
+  /// Runs a command line in this process with an empty environment.
   static func of(_ words: [String], input: String = "") throws -> CommandResult {
     let output = try MemoryFile.make(name: "output", size: 0)
     let notes = try MemoryFile.make(name: "notes", size: 0)
@@ -37,7 +37,7 @@ struct CommandResult {
     return CommandResult(code: code, output: try text(output), notes: try text(notes))
   }
 
-  /// All that was written to a memory file.
+  /// Returns the contents of a memory file.
   static func text(_ file: borrowing Descriptor) throws -> String {
     try file.rewind()
     return String(decoding: try #require(try file.readAll(limit: 1 << 24)), as: UTF8.self)

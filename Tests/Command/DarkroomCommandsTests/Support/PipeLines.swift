@@ -4,15 +4,15 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Reads a pipe line by line, waiting for each.
+/// Reads lines from a pipe and waits for each line.
 struct PipeLines {
   private let descriptor: Int32
   private var bytes: [UInt8] = []
 
-  /// The lines of a pipe that somebody else keeps open.
+  /// Creates a reader. The caller keeps the descriptor open.
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The next line; a test that gets none fails.
+  /// Returns the next line. The test fails if no line arrives.
   mutating func next() throws -> String {
     let deadline = TestPatience.deadline
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)

@@ -3,7 +3,7 @@
 import SessionStore
 
 extension SessionRecord {
-  /// The record of a session that has ended by itself, and left nothing.
+  /// The record of a session that exited by itself without content.
   static var sample: SessionRecord {
     SessionRecord(
       sessionID: SessionID.random(),

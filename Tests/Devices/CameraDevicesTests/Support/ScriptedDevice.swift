@@ -4,38 +4,38 @@ import CameraDevices
 import CameraSource
 import LinuxPrimitives
 
-/// A device that does what a test says, with everything that can go wrong.
+/// A camera device that performs a scripted sequence of frames and failures.
 final class ScriptedDevice: VideoDevice {
-  /// What happens next when a frame is asked for.
+  /// The result of a frame request.
   enum Step {
-    /// A frame of grey pixels of this luminance, with its count and its time in milliseconds.
+    /// A gray frame: luminance, sequence number, and time in milliseconds.
     case frame(UInt8, UInt32, UInt64)
-    /// A frame that the driver calls damaged.
+    /// A frame that the driver marks as damaged.
     case damaged
-    /// A frame of which most is missing.
+    /// A truncated frame.
     case short
-    /// The request fails.
+    /// A failed request.
     case fail(Errno)
-    /// Another size or rate is at the other end.
+    /// A change of the format and the frame rate.
     case change(CameraPicture, FrameRate)
   }
 
-  /// What it says of itself.
+  /// The identity that the device reports.
   var name = DeviceIdentity(
     name: "Scripted camera",
     driver: "script",
     bus: "test",
     abilities: [.capture, .streaming]
   )
-  /// The formats that it has.
+  /// The formats that the device offers.
   var offers = [
     CameraFormat(PixelFormat("YUYV"), title: "", sizes: .listed([CameraSize(width: 64, height: 48)]))
   ]
-  /// What it can adjust.
+  /// The controls of the device.
   var adjustable: [DeviceControl] = []
-  /// Values that it does not take, whatever its ranges say.
+  /// Values that the device rejects even if they are within the range of the control.
   var refused: Set<Int> = []
-  /// What it is set to.
+  /// The active format.
   var current = CameraPicture(
     PixelFormat("YUYV"),
     width: 64,
@@ -44,23 +44,22 @@ final class ScriptedDevice: VideoDevice {
     bytes: 6144,
     range: .full
   )
-  /// Its rate.
   var currentRate = FrameRate(30)
-  /// Which request fails, and how.
+  /// The errno of each failing request, by request name.
   var failures: [String: Errno] = [:]
-  /// How often it still tells its picture before it is gone; nil: for ever.
+  /// The number of format requests that succeed before the device is removed, or `nil` for no limit.
   var answers: Int?
-  /// What happens, in this order.
+  /// The remaining steps, in order.
   var steps: [Step] = []
-  /// What happens besides each time that it is started, in this order.
+  /// Additional steps for each start, in order.
   var atStart: [[Step]] = []
-  /// Whether there is never more than one frame at a time.
+  /// Whether the device has at most one frame ready at a time.
   var isPaced = false
-  /// Whether a frame was given since it was last said that there is none.
+  /// Whether a frame was returned since the device last reported that no frame is ready.
   private var hasGiven = false
-  /// What was asked of it.
+  /// The names of the received requests.
   private(set) var calls: [String] = []
-  /// The buffers that it may fill.
+  /// The buffers that the device may fill.
   private(set) var queued: Set<Int> = []
   private var buffers: [UnsafeMutableRawBufferPointer] = []
   private let event: Descriptor
@@ -76,7 +75,7 @@ final class ScriptedDevice: VideoDevice {
 
   var descriptor: Int32 { event.rawValue }
 
-  /// More happens.
+  /// Appends steps to the script.
   func add(_ steps: Step...) throws {
     self.steps += steps
     try EventCounter.add(to: event)
@@ -194,7 +193,7 @@ final class ScriptedDevice: VideoDevice {
 }
 
 extension CameraOpener {
-  /// Opens a device of a test.
+  /// Opens a scripted device.
   static func open(_ device: ScriptedDevice, patience: UInt64 = 200_000_000) throws -> CameraDeviceSource {
     try open(
       "/dev/video7",

@@ -4,23 +4,20 @@ import Glibc
 import LinuxPrimitives
 import Testing
 
-/// Other people's programs, which are the oracles of these tests.
+/// Independent programs that provide the expected results of these tests.
 enum ExternalProgram {
-  /// Whether ffmpeg is there.
   static let hasFFmpeg = has("ffmpeg")
-  /// Whether ImageMagick is there.
   static let hasImageMagick = has("convert")
-  /// Whether Python is there.
   static let hasPython = has("python3")
 
-  /// Whether a program is there; says so if it is not.
+  /// Whether a program is installed. Prints a message if it is not.
   private static func has(_ name: String) -> Bool {
     let isThere = (try? run("command -v \(name)"))?.status == 0
     if !isThere { print("\(name) is not installed: tests that need it are skipped; .ci/setup installs it") }
     return isThere
   }
 
-  /// Runs a shell command and gives what it wrote.
+  /// Runs a shell command, and returns its standard output and its wait status.
   static func run(_ command: String) throws -> (output: [UInt8], status: Int32) {
     guard let stream = popen(command, "r") else { throw SystemCallError("popen") }
     var output: [UInt8] = []
@@ -33,7 +30,7 @@ enum ExternalProgram {
     return (output, pclose(stream))
   }
 
-  /// Runs a shell command that has to succeed.
+  /// Runs a shell command that must succeed, and returns its standard output.
   @discardableResult
   static func output(_ command: String) throws -> [UInt8] {
     let (output, status) = try run("\(command) </dev/null")
@@ -41,18 +38,17 @@ enum ExternalProgram {
     return output
   }
 
-  /// What ffmpeg writes as raw planes.
+  /// Returns the raw planes that ffmpeg decodes from a file.
   static func planes(of path: String, pixelFormat: String) throws -> [UInt8] {
     try output("ffmpeg -v error -i '\(path)' -f rawvideo -pix_fmt \(pixelFormat) -")
   }
 }
 
-/// A directory that goes away with its owner.
+/// A directory that is removed when its owner is released.
 final class TemporaryDirectory {
-  /// Where it is.
   let path: String
 
-  /// Makes a directory.
+  /// Creates an empty directory below `/tmp`.
   init() throws {
     path = "/tmp/camera-source-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(path)
@@ -60,10 +56,10 @@ final class TemporaryDirectory {
 
   deinit { _ = try? ExternalProgram.run("rm -r '\(path)'") }
 
-  /// The path of a file in it.
+  /// Returns the path of a file in the directory.
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Makes a file with these bytes.
+  /// Writes a file, and returns its path.
   func write(_ name: String, _ bytes: [UInt8]) throws -> String {
     try FileSystem.replaceContents(file(name), with: bytes)
     return file(name)

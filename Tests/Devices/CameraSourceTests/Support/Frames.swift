@@ -5,17 +5,16 @@ import ExtensionProtocol
 import LinuxPrimitives
 import Testing
 
-/// A slot in ordinary memory.
+/// A frame slot in private memory.
 final class TestSlot {
-  /// Where its planes are.
+  /// The layout of the slot.
   let layout: FrameRingGeometry
-  /// Its bytes.
   let bytes: UnsafeMutableRawBufferPointer
 
-  /// Makes a slot for the frames of a source.
+  /// Creates a slot for frames of a geometry.
   convenience init(_ geometry: FrameGeometry) throws { try self.init(geometry.ringGeometry()) }
 
-  /// Makes a slot with this layout, filled with a value that no plane should keep by chance.
+  /// Creates a slot with a layout. It is filled with 0xA5, so that unwritten bytes are detected.
   init(_ layout: FrameRingGeometry) {
     self.layout = layout
     bytes = .allocate(byteCount: layout.slotStride, alignment: 64)
@@ -24,10 +23,10 @@ final class TestSlot {
 
   deinit { bytes.deallocate() }
 
-  /// The pixels without gaps, as ffmpeg writes them.
+  /// The pixels of all planes without padding, as ffmpeg writes them.
   var pixels: [UInt8] { planes.flatMap { $0 } }
 
-  /// The pixels of each plane without gaps.
+  /// The pixels of each plane without padding.
   var planes: [[UInt8]] {
     layout.planes.map { plane in
       (0..<plane.rows).flatMap { row in
@@ -37,11 +36,11 @@ final class TestSlot {
     }
   }
 
-  /// The number that the test pattern shows.
+  /// The frame number that the test pattern shows.
   var number: UInt32 { TestPatternSource.number(in: UnsafeRawBufferPointer(bytes), layout: layout) }
 }
 
-/// The same planes further apart: rows and planes with gaps between them.
+/// Returns a layout with the same planes, but with padding after each row and each plane.
 func spreadLayout(_ geometry: FrameRingGeometry) throws -> FrameRingGeometry {
   var header = geometry.header
   func put(_ offset: Int, _ value: Int) {
@@ -57,12 +56,12 @@ func spreadLayout(_ geometry: FrameRingGeometry) throws -> FrameRingGeometry {
   return try header.withUnsafeBytes { try FrameRingGeometry(header: $0, fileBytes: 1 << 30) }
 }
 
-/// Opens a file as a source.
+/// Opens a source.
 func open(_ path: String) throws -> any FrameSource {
   try FrameSourceOpener.open(path, stop: StopSignal())
 }
 
-/// The error with which opening a source, or reading its first hundred frames, ends.
+/// Returns the error of opening a source or reading its first hundred frames, or `nil` on success.
 func failure(_ body: () throws -> any FrameSource) throws -> FrameSourceError? {
   do {
     let source = try body()
@@ -77,13 +76,13 @@ func failure(_ body: () throws -> any FrameSource) throws -> FrameSourceError? {
   }
 }
 
-/// A stream of frames from bytes in memory.
+/// Creates a source from a stream in memory.
 func stream(_ bytes: [UInt8], name: String = "stream") throws -> any FrameSource {
   let file = try MemoryFile.makeSealed(name: "stream", bytes: bytes)
   return try FrameSourceOpener.open(file, name: name, stop: StopSignal())
 }
 
-/// How far two pictures are apart: the mean and the largest difference of a sample.
+/// Returns the mean and the largest difference between the samples of two images.
 func difference(_ one: [UInt8], _ other: [UInt8]) -> (mean: Double, largest: Int) {
   guard one.count == other.count, !one.isEmpty else { return (.infinity, .max) }
   let differences = zip(one, other).map { abs(Int($0) - Int($1)) }

@@ -5,16 +5,16 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Python, which is the oracle of these tests.
+/// Python, which provides the expected results of these tests.
 enum Python {
-  /// Whether it is there; says so if it is not.
+  /// Whether Python is installed. Prints a message if it is not.
   static let isThere: Bool = {
     let isThere = access("/usr/bin/python3", X_OK) == 0
     if !isThere { print("SKIP: tests that need /usr/bin/python3, which .ci/setup installs") }
     return isThere
   }()
 
-  /// Runs a program with these words, from a directory of its own, and gives the lines that it has printed.
+  /// Runs a program from a separate directory, and returns the lines of its standard output.
   static func lines(_ program: String, _ words: String = "") throws -> [String] {
     let directory = "/tmp/sound-source-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(directory)

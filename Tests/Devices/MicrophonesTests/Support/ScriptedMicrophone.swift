@@ -4,31 +4,30 @@ import CameraSource
 import LinuxPrimitives
 import Microphones
 
-/// A microphone of one channel and 8000 samples a second that does what a test says.
+/// A microphone with one channel and 8000 samples per second that performs a scripted sequence.
 final class ScriptedMicrophone: SoundDevice {
-  /// What happens next.
+  /// The result of a read.
   enum Step {
-    /// So many moments of this sample, the first heard at this time.
+    /// A number of frames with this sample. The time is that of the first frame, in nanoseconds.
     case sound(Int, Int16, at: UInt64)
-    /// There is nothing now.
+    /// No sound is available yet.
     case nothing
-    /// Something else comes than sound.
+    /// A device error.
     case fail(SoundTrouble)
   }
 
   let sampleRate = 8000
   let channels = 1
-  /// What happens, in this order; then nothing.
+  /// The remaining steps, in order.
   private var steps: [Step]
-  /// How many moments of the first step were taken.
+  /// The number of frames of the first step that were read.
   private var taken = 0
-  /// Whether it listens.
   private(set) var isListening = false
-  /// How often it has begun to.
+  /// The number of starts.
   private(set) var starts = 0
-  /// How often it was told to stop.
+  /// The number of stops.
   private(set) var stops = 0
-  /// How often somebody has waited whatever it says.
+  /// The number of unconditional waits.
   private(set) var pauses = 0
 
   init(_ steps: [Step]) { self.steps = steps }

@@ -6,7 +6,7 @@ import LinuxPrimitives
 import Microphones
 import Testing
 
-/// The bytes of a WAV file as the books have it.
+/// Returns a WAV file according to the specification of the format.
 func wave(
   _ samples: [Int16],
   rate: Int = 8000,
@@ -31,11 +31,10 @@ func wave(
 
 /// Memory for the samples of a block.
 final class TestBlock {
-  /// The memory.
   let bytes: UnsafeMutableRawBufferPointer
   private let geometry: SoundRingGeometry
 
-  /// Makes a block, filled with what no sample should be by chance.
+  /// Creates a block. It is filled with 0xA5, so that unwritten samples are detected.
   init(_ geometry: SoundRingGeometry) {
     self.geometry = geometry
     bytes = .allocate(byteCount: geometry.blockBytes, alignment: 16)
@@ -44,7 +43,7 @@ final class TestBlock {
 
   deinit { bytes.deallocate() }
 
-  /// The samples of the first moments.
+  /// Returns the samples of the first `frames` frames.
   func samples(_ frames: Int) -> [Int16] {
     (0..<(frames * geometry.channels)).map {
       Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2 * $0, as: Int16.self))
@@ -52,7 +51,7 @@ final class TestBlock {
   }
 }
 
-/// Everything that a source has, and the sizes of its blocks.
+/// Reads a source to its end, and returns the samples and the sizes of the blocks.
 func drain(_ source: any SoundSource) throws -> (samples: [Int16], blocks: [Int]) {
   let block = TestBlock(source.geometry)
   let stop = try StopSignal()

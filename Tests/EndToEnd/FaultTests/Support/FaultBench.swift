@@ -3,17 +3,18 @@
 import LinuxPrimitives
 import Testing
 
-/// Whether everything is tried and not only what fits into a gate's time.
+/// Whether all faults are injected, rather than a selection that fits the CI time limit.
 let triesEverything = CurrentProcess.environment("DARKROOM_TESTS_LONG") != nil
 
-/// How long one case may take.
+/// The time limit of one test case.
 let longestWalk = TimeLimitTrait.Duration.minutes(triesEverything ? 600 : 20)
 
-/// A directory for the tests of one suite, and the programs that they run.
+/// A directory for the tests of one suite, and the paths of the programs that they run.
 final class FaultBench: Sendable {
-  /// The directory. In memory where that is possible: nothing here depends on a disk, and there are thousands of roots.
+  /// The directory, in shared memory if it has enough space: the tests create thousands of roots and need no
+  /// disk.
   let directory: String
-  /// Where the build has put the programs.
+  /// The build directory of the programs.
   let programs: String
 
   init() throws {
@@ -27,18 +28,18 @@ final class FaultBench: Sendable {
 
   deinit { try? FileSystem.removeTree(directory) }
 
-  /// The path of a program that the build has made.
+  /// Returns the path of a built program.
   func program(_ name: String) -> String { "\(programs)/\(name)" }
 
-  /// What a shell script came to.
+  /// The result of a shell script.
   struct Outcome: Sendable {
-    /// The exit code; 124 if it took too long.
+    /// The exit code, or 124 after a timeout.
     var code: Int32
-    /// What it wrote, to standard error too.
+    /// The standard output and standard error.
     var output: String
   }
 
-  /// Runs a script with these arguments, `$1` and so on.
+  /// Runs a shell script with positional arguments.
   func shell(_ script: String, _ arguments: [String], seconds: UInt64 = 120) throws -> Outcome {
     let empty = try FileSystem.open("/dev/null", [.read])
     let result = try ChildProgram.run(
@@ -58,7 +59,7 @@ final class FaultBench: Sendable {
     return Outcome(code: code, output: String(decoding: result.output, as: UTF8.self))
   }
 
-  /// Runs the store worker on the root of a place, and requires that it does what was ordered.
+  /// Runs the store worker on the root in a directory, and requires that it succeeds.
   func work(_ place: String, _ words: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
     let outcome = try shell(
       "mkdir -p \"$1/t\"; MARK=\"$1/marks\"; export MARK; w=$2; p=$1; shift 2; exec \"$w\" \"$p/t/root\" \"$@\"",
@@ -68,9 +69,9 @@ final class FaultBench: Sendable {
   }
 }
 
-/// Does work for each element on two threads, and gives what came of it in order.
+/// Runs work for each element on two threads, and returns the results in order.
 ///
-/// On threads of their own, because all of them wait for processes: the task pool would be held up.
+/// The work waits for processes and would block the threads of the task pool.
 func inPairs<Element: Sendable, Product: Sendable>(
   _ elements: [Element],
   _ body: @escaping @Sendable (Element) -> Product
@@ -83,12 +84,12 @@ func inPairs<Element: Sendable, Product: Sendable>(
   return desk.results()
 }
 
-/// A thread in an array, which holds no noncopyable values.
+/// A reference to a thread for use in an array, which cannot store noncopyable values.
 private final class Joined {
   private var thread: PlainThread?
 
   init(_ thread: consuming PlainThread) { self.thread = consume thread }
 
-  /// Waits for its end.
+  /// Waits until the thread exits.
   func join() { thread.take()?.join() }
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A call of a program below its directory, as the injector reports it.
+/// A system call below the program's directory, as the fault injector reports it.
 struct FaultPoint: Sendable, Hashable {
-  /// Its number.
+  /// The sequence number of the call.
   let number: Int
-  /// The call.
+  /// The name of the call.
   let call: String
-  /// What it is about.
+  /// The path argument of the call.
   let path: String
 
-  /// Describes a call.
+  /// Creates a fault point.
   init(number: Int, call: String, path: String) {
     self.number = number
     self.call = call
     self.path = path
   }
 
-  /// Reads a line of a report.
+  /// Creates a fault point from a line of the injector's report, or returns `nil` if the line is invalid.
   init?(_ line: Substring) {
     let words = line.split(separator: " ", maxSplits: 2)
     guard words.count >= 2, let number = Int(words[0]) else { return nil }
@@ -25,7 +25,8 @@ struct FaultPoint: Sendable, Hashable {
     path = words.count > 2 ? String(words[2]) : ""
   }
 
-  /// Whether the call can change what is on the disk. Whoever dies between two others leaves what the first has left.
+  /// Whether the call can change the file system. A kill between two such calls leaves the state after the
+  /// first.
   var isChanging: Bool { Self.changing.contains(call) }
 
   private static let changing: Set<String> = [
@@ -38,7 +39,7 @@ struct FaultPoint: Sendable, Hashable {
     "fremovexattr", "copy_file_range", "sendfile", "ioctl",
   ]
 
-  /// The call without what is random about its path: the same place in the code makes calls of one shape.
+  /// The call with the random parts of its path replaced, which identifies the place in the code.
   var shape: String {
     var shape = ""
     var isInNumber = false
@@ -50,7 +51,7 @@ struct FaultPoint: Sendable, Hashable {
     return "\(call) \(shape)"
   }
 
-  /// How the call can fail: the errors that the kernel gives, the most telling first.
+  /// The errors that the kernel can return for the call, the most significant first.
   var errors: [String] { Self.errors[call] ?? ["EIO"] }
 
   private static let errors: [String: [String]] = [
@@ -72,26 +73,25 @@ struct FaultPoint: Sendable, Hashable {
     "fcntl": ["ENOLCK", "EAGAIN"], "close": ["EIO", "EINTR"], "faccessat2": ["EIO", "EROFS", "EACCES"],
   ]
 
-  /// Whether it can do a part of its work only.
+  /// Whether the call can transfer only a part of the data.
   var canBeShort: Bool {
     ["read", "pread64", "write", "pwrite64", "copy_file_range", "getdents64"].contains(call)
   }
 }
 
-/// What is done to a point.
+/// A fault to inject at a point.
 struct Injury: Sendable {
-  /// The point.
+  /// The point of the injection.
   let point: FaultPoint
-  /// The injector's word.
+  /// The injector's action keyword.
   let action: String
 
-  /// Whether the one who made the call is killed.
+  /// Whether the fault kills the calling process.
   var isKill: Bool { action.hasPrefix("kill") }
 
-  /// All that is to be tried. Within a gate's time: each point at which a death leaves something else than the one
-  /// before, and the errors in turn at each place in the code; else everything.
-  ///
-  /// `common` are places at which this was tried already; the errors of `seen` ones were tried, and those here join them.
+  /// Returns the faults to inject. In CI, these are a kill after each call that changes files and one error
+  /// for each new normalized call; otherwise all faults. `common` are normalized calls that are already
+  /// covered. `seen` are normalized calls whose errors are covered; the returned ones are added.
   static func all(_ points: [FaultPoint], common: Set<String> = [], seen: inout Set<String>) -> [Injury] {
     if triesEverything {
       return points.flatMap { point in
@@ -115,7 +115,7 @@ struct Injury: Sendable {
     return injuries
   }
 
-  /// What of a death is to be tried.
+  /// Returns the kills to inject.
   static func deaths(_ points: [FaultPoint]) -> [Injury] {
     if triesEverything {
       return points.flatMap {

@@ -2,17 +2,17 @@
 
 import LinuxPrimitives
 
-/// A way to have the real host run an extension in its sandbox.
+/// A command that makes the real host run a sandboxed extension.
 enum HostKind: String, Sendable {
-  /// `darkroom exec`: a program that knows of no protocol.
+  /// `darkroom exec` with a program that does not use the protocol.
   case exec
-  /// `darkroom run`: an installed extension, which is told the app context and changes it.
+  /// `darkroom run` with an installed extension that reads and changes the app context.
   case run
 
-  /// What the program of `exec` does. Whatever comes after what it has said was written before.
+  /// The program of `exec`. It reports after it has written its file.
   private static let program = "mkdir /session/in; echo whole >/session/in/a.txt; echo said"
 
-  /// The extension of `run`. What it says has happened before.
+  /// The extension of `run`. It reports each step after it is done.
   private static let `extension` = #"""
     #!/bin/sh
     in='' out='' number=3
@@ -38,8 +38,8 @@ enum HostKind: String, Sendable {
 
     """#
 
-  /// The functions of a shell in which `$p` is a place and `$b` the directory of the programs: `prepare` makes what a
-  /// root has before, with one session that was delivered; `host` is the command, behind whatever words it is given.
+  /// Shell functions; `$p` is the test directory and `$b` the directory of the programs. `prepare` creates a
+  /// root with one delivered session. `host` runs the command with the given prefix.
   var functions: String {
     switch self {
     case .exec:
@@ -59,7 +59,8 @@ enum HostKind: String, Sendable {
     }
   }
 
-  /// The call on the directory of what a session is shown by which a hand-over begins; one that is shown something has opened it before.
+  /// The first call of a migration on the session's library directory. With `run`, the directory is already
+  /// open.
   var handOver: String {
     switch self {
     case .exec: "openat"
@@ -67,7 +68,7 @@ enum HostKind: String, Sendable {
     }
   }
 
-  /// What is to be right beside the content; `$c` is what the host has ended with.
+  /// Checks other than those of the content. `$c` is the exit code of the host.
   var check: String {
     switch self {
     case .exec: ""

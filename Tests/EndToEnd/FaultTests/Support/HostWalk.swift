@@ -3,14 +3,14 @@
 import LinuxPrimitives
 import Testing
 
-/// Injures the real host at its calls, one after the other, each time on a fresh copy of the same root.
+/// A campaign that injects each fault into the real host, each time on a new copy of the same root.
 struct HostWalk: Sendable {
   private let bench: FaultBench
   private let kind: HostKind
-  /// The place that each case is a copy of.
+  /// The directory that is copied for each case.
   private let template: String
 
-  /// Prepares a root that has had a session.
+  /// Prepares a root with one completed session.
   init(_ bench: FaultBench, _ kind: HostKind) throws {
     self.bench = bench
     self.kind = kind
@@ -23,7 +23,7 @@ struct HostWalk: Sendable {
     try #require(outcome.code == 0, "\(outcome.output)")
   }
 
-  /// What every script begins with; arguments: programs, place.
+  /// The beginning of each script. Arguments: the directory of the programs, the test directory.
   private var begin: String {
     """
     b=$1; p=$2
@@ -33,7 +33,7 @@ struct HostWalk: Sendable {
     """
   }
 
-  /// The points that the host passes.
+  /// Returns the fault points that the host passes.
   func points() throws -> [FaultPoint] {
     let place = "\(template)-points"
     defer { try? FileSystem.removeTree(place) }
@@ -53,14 +53,14 @@ struct HostWalk: Sendable {
     }
   }
 
-  /// Tries all of these injuries.
+  /// Injects all given faults.
   func run(_ injuries: [Injury]) throws -> WalkResult {
-    // The host has threads: the number of a call is not quite the same each time, and so none is taken for granted.
+    // The host is multithreaded, so the numbers of its calls vary between runs.
     let faults = try inPairs(injuries) { fault($0) }.compactMap { $0 }
     return WalkResult(name: "host of \(kind.rawValue)", count: injuries.count, faults: faults)
   }
 
-  /// Injures the host at a point and recovers. Nil: all is right.
+  /// Injects a fault and runs the recovery. Returns a description of the failure, or `nil` if there is none.
   private func fault(_ injury: Injury) -> String? {
     let point = injury.point
     let place = "\(template)-\(point.number)-\(injury.action)"
@@ -75,9 +75,9 @@ struct HostWalk: Sendable {
     } catch { return "\(error)" }
   }
 
-  /// What happens to one copy, and what has to be right then. `$a` is what is done.
+  /// Injects the fault into one copy and checks the result. `$a` is the action.
   ///
-  /// 125: processes were left after the host's end, or the injector has failed.
+  /// Exit code 125: processes outlived the host, or the injector failed.
   private var injure: String {
     """
     cp -a "$3" "$p" || exit 99

@@ -2,13 +2,14 @@
 
 import Testing
 
-/// A durable operation of the store worker, and what there was before it. `BUNDLE1` and `BUNDLE2` are directories.
+/// A durable operation of the store worker and the commands that prepare it. `BUNDLE1` and `BUNDLE2` are
+/// directories.
 struct StoreOperation: Sendable, CustomTestStringConvertible {
-  /// Its name.
+  /// The name of the operation.
   let name: String
-  /// The orders that came before.
+  /// The worker commands that prepare the root.
   let before: [[String]]
-  /// The order.
+  /// The arguments of the worker.
   let order: [String]
 
   var testDescription: String { name }
@@ -21,7 +22,7 @@ struct StoreOperation: Sendable, CustomTestStringConvertible {
 
   private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
-  /// All of them.
+  /// All operations.
   static let all = [
     StoreOperation("first-session", after: [], "session small tell"),
     StoreOperation("full-session", after: ["session least", "session least"], "session full tell"),
@@ -46,6 +47,6 @@ struct StoreOperation: Sendable, CustomTestStringConvertible {
     StoreOperation("first-ingest", after: ["session least"], "ingest stays"),
   ]
 
-  /// The one with a name.
+  /// Returns the operation with a name, or `nil` if there is none.
   static func named(_ name: String) -> StoreOperation? { all.first { $0.name == name } }
 }

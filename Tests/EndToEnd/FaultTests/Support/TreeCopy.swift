@@ -2,11 +2,12 @@
 
 import LinuxPrimitives
 
-/// Copies a directory tree in this process. The program cp(1) takes longer to start than a small state root takes to copy.
+/// Copies a directory tree in this process, because starting cp(1) takes longer than copying a small state
+/// root.
 enum TreeCopy {
-  /// A file that cannot be copied.
+  /// The error for a file of an unsupported kind.
   struct UnsupportedFile: Error, CustomStringConvertible {
-    /// A sentence with the path and the kind of the file.
+    /// The path and the kind of the file.
     let description: String
   }
 

@@ -3,21 +3,22 @@
 import LinuxPrimitives
 import Testing
 
-/// Injures an operation at its points, one after the other, each time on a fresh copy of the same root.
+/// A campaign that injects each fault into an operation, each time on a new copy of the same root.
 struct Walk: Sendable {
   let bench: FaultBench
-  /// The name of what is walked through, for whoever repeats it.
+  /// The name of the campaign, which identifies its faults in `DARKROOM_FAULT`.
   let name: String
-  /// The place that each case is a copy of.
+  /// The directory that is copied for each case.
   let template: String
-  /// What the worker is ordered to do.
+  /// The arguments of the worker.
   let order: [String]
-  /// The program that is ordered.
+  /// The path of the worker program.
   var worker: String
-  /// What it was ordered before, and died of; empty for none. Each copy dies for itself: a file of a copy is another.
+  /// The injection that kills a previous operation: point, action and worker arguments; point 0 means none.
+  /// It is repeated for each copy, because copied files have other inodes.
   private var death: [String] = ["0", "none", ""]
 
-  /// Prepares an operation.
+  /// Prepares the root for an operation.
   init(_ bench: FaultBench, _ operation: StoreOperation) throws {
     self.bench = bench
     worker = bench.program("darkroom-store-worker")
@@ -31,7 +32,7 @@ struct Walk: Sendable {
     order = Self.placed(operation.order, bench)
   }
 
-  /// Continues with a place as it is.
+  /// Creates a campaign on an existing root.
   init(_ bench: FaultBench, name: String, template: String, order: [String]) {
     self.bench = bench
     worker = bench.program("darkroom-store-worker")
@@ -40,7 +41,7 @@ struct Walk: Sendable {
     self.order = order
   }
 
-  /// The recovery from a death of this operation.
+  /// Returns a campaign of the recovery after this operation was killed.
   func recovery(from injury: Injury) -> Walk {
     var walk = Walk(bench, name: "\(name)@\(injury.point.number)", template: template, order: ["recover"])
     walk.worker = worker
@@ -48,7 +49,8 @@ struct Walk: Sendable {
     return walk
   }
 
-  /// Lets a copy of the template die, if it is to; arguments: copy, injector, worker, the death.
+  /// Runs the prior injection, if any, on a copy of the template. Arguments: copy, injector, worker, point,
+  /// action, worker arguments.
   private static let begin = """
     MARK="$1/marks"; export MARK
     p=$1; f=$2; w=$3
@@ -64,7 +66,7 @@ struct Walk: Sendable {
     words.map { $0.hasPrefix("BUNDLE") ? "\(bench.directory)/\($0)" : $0 }
   }
 
-  /// The points that the order passes.
+  /// Returns the fault points that the operation passes.
   func points() throws -> [FaultPoint] {
     let place = "\(template)-points"
     defer { try? FileSystem.removeTree(place) }
@@ -89,7 +91,8 @@ struct Walk: Sendable {
       .joined(separator: " ")
   }
 
-  /// Injures the operation, recovers, and compares with what was promised. Nil: all is right.
+  /// Injects a fault, runs the recovery and checks the root. Returns a description of the failure, or `nil`
+  /// if there is none.
   func fault(_ injury: Injury) -> String? {
     let place = "\(template)-\(injury.point.number)-\(injury.action)"
     defer { try? FileSystem.removeTree(place) }
@@ -108,7 +111,7 @@ struct Walk: Sendable {
     } catch { return "\(name): \(error)" }
   }
 
-  /// Everything that happens to one copy. What fails is printed, with all that was said before.
+  /// Injects the fault, recovers and checks one copy. Prints failures with the previous output.
   private static let script = """
     n=$1; a=$2; shift 2
     case $a in *=EACCES | *=EPERM) REFUSED=1; export REFUSED ;; esac
@@ -124,7 +127,7 @@ struct Walk: Sendable {
     exit $r
     """
 
-  /// Tries all injuries, or the one that `DARKROOM_FAULT` names.
+  /// Injects all given faults, or only the one that `DARKROOM_FAULT` names.
   func run(_ injuries: [Injury]) throws -> WalkResult {
     var chosen = injuries
     if let only = CurrentProcess.environment("DARKROOM_FAULT") {

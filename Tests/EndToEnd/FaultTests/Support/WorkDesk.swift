@@ -2,22 +2,22 @@
 
 import Synchronization
 
-/// Where threads take their work from, and put what came of it.
+/// A queue of elements for several threads, with the results of the work.
 final class WorkDesk<Element: Sendable, Result: Sendable>: Sendable {
   private struct State {
-    /// The next one to be taken.
+    /// The index of the next element.
     var next = 0
-    /// What came of those that are done.
+    /// The results of finished elements, by index.
     var results: [Int: Result] = [:]
   }
 
   private let elements: [Element]
   private let state = Mutex(State())
 
-  /// Offers work.
+  /// Creates a queue.
   init(_ elements: [Element]) { self.elements = elements }
 
-  /// The number of an element that nobody has taken; nil: there is none.
+  /// Returns the index of an element that no other thread has taken, or `nil` if the queue is empty.
   func next() -> Int? {
     state.withLock { state in
       guard state.next < elements.count else { return nil }
@@ -26,13 +26,13 @@ final class WorkDesk<Element: Sendable, Result: Sendable>: Sendable {
     }
   }
 
-  /// Does the work for an element.
+  /// Runs the work for an element and stores its result.
   func put(_ index: Int, _ body: (Element) -> Result) {
     let result = body(elements[index])
     state.withLock { $0.results[index] = result }
   }
 
-  /// What came of all, in their order.
+  /// Returns all results in the order of the elements.
   func results() -> [Result] {
     state.withLock { state in elements.indices.compactMap { state.results[$0] } }
   }

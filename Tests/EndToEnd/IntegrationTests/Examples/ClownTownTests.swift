@@ -6,10 +6,10 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The talk's example from the press of its control to the profile photo.
+/// Tests of the ClownTown example, from the press of its control to the profile photo.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ClownTownTests {
   private static let app = "org.darkroom.clowntown"
-  /// A portrait as one is, make-up on, another portrait, and then the app shall have it.
+  /// A script that takes a portrait, switches the make-up, takes another portrait, and opens the app.
   private static let portraits = """
     wait 300ms
     press
@@ -24,19 +24,19 @@ import Testing
 
     """
 
-  /// ClownTown installed for a person who lets it use the camera.
+  /// An installed ClownTown with permission to use the camera.
   private struct Town {
     let place: Place
-    /// The app's own directory.
+    /// The app's data directory.
     var data: String { "\(place.directory)/.local/share/clowntown" }
 
-    /// Installs it and allows it the camera.
+    /// Installs ClownTown and grants it the camera.
     init(_ person: Person) throws {
       place = try Place(person)
       try place.install(place.programs.clownTown)
       let allowed = try place.darkroom("permission", ["set", ClownTownTests.app, "camera", "authorized"])
       try #require(allowed.code == 0, "\(allowed.errors)")
-      // A face without any colour, so that each colour in a portrait is paint.
+      // A gray picture, so that each color in a portrait comes from the make-up.
       try runShell("convert -size 320x240 xc:gray50 '\(place.file("face.png"))'")
       try place.give(place.file("face.png"))
     }
@@ -50,7 +50,7 @@ import Testing
       return try place.darkroom("control", words + camera, input: input)
     }
 
-    /// Runs the app's program as the person does in a shell.
+    /// Runs the app's program in a shell.
     func clowntown(_ words: String...) throws -> Command.Result {
       let program = "\(place.programs.directory)/bin/clowntown"
       return try place.start(
@@ -59,32 +59,32 @@ import Testing
       ).end()
     }
 
-    /// The sessions that the app has not taken in.
+    /// The sessions that the app has not imported.
     var pending: [String] {
       get throws { try place.names("apps/\(ClownTownTests.app)/container/SessionContent") }
     }
 
-    /// A line for each time that the profile photo was changed.
+    /// Returns one line for each change of the profile photo.
     func history() throws -> [String] {
       guard try FileSystem.status("\(data)/history.txt") != nil else { return [] }
       let bytes = try FileSystem.contents("\(data)/history.txt") ?? []
       return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// Waits until the app has changed the profile photo, and has ended by itself.
+    /// Waits until the app has changed the profile photo and has exited.
     func waitForProfile() throws {
       try place.eventually { try !history().isEmpty }
       try place.eventually { try !isOpen() }
     }
 
-    /// Whether the app runs: as long it holds a lock in its container.
+    /// Returns whether the app is running. A running app holds a lock in its container.
     private func isOpen() throws -> Bool {
       let path = "\(place.root)/apps/\(ClownTownTests.app)/container/app.lock"
       guard try FileSystem.status(path) != nil else { return false }
       return try FileLock.tryLock(path) == nil
     }
 
-    /// Checks whether the nose of a portrait is red.
+    /// Checks whether the nose in a portrait is red.
     func expectNose(_ isRed: Bool, _ portrait: String, sourceLocation: SourceLocation = #_sourceLocation)
       throws
     {
@@ -118,7 +118,7 @@ import Testing
     try town.expectNose(true, "\(town.data)/profile.jpg")
     #expect(try town.pending == [])
 
-    // The switch has gone from the extension to the app, and goes back.
+    // The make-up setting is shared by the extension and the app.
     #expect(try town.clowntown("makeup").text == "on\n")
     #expect(try town.clowntown("makeup", "off").code == 0)
     let again = try town.press(from: "lockscreen", script: "wait 300ms\npress\nwait 1s\ndismiss\n")
@@ -127,7 +127,7 @@ import Testing
     let content = "\(town.place.root)/apps/\(Self.app)/container/SessionContent/\(other)"
     try town.expectNose(false, "\(content)/portrait-1.jpg")
 
-    // Opened by hand the app takes in what waits, and the profile photo is not changed a second time.
+    // An app that is opened manually imports pending sessions but does not change the profile photo again.
     #expect(try town.clowntown().text == "imported \(other)\n")
     #expect(try town.history() == history)
     #expect(try town.pending == [])
@@ -142,7 +142,7 @@ import Testing
     let place = town.place
     let passcode = try place.write("passcode", "1234\n")
     #expect(try place.darkroom("passcode", ["set", "--passcode-fd", "0"], input: passcode).code == 0)
-    // Before the first unlock of a boot there is no capture at all.
+    // Capturing requires one unlock after boot.
     #expect(try place.darkroom("unlock", ["--passcode-fd", "0"], input: passcode).code == 0)
     #expect(try place.darkroom("lock", []).code == 0)
 
@@ -155,9 +155,10 @@ import Testing
     #expect(result.code == 0, "\(result.errors)")
     try town.waitForProfile()
     #expect(try town.history().count == 1)
-    // The switch was put on by the first session, and off by the second: its second portrait is the clown as they are.
+    // The first session switched the make-up on, and the second switched it off. Its second portrait has no
+    // make-up.
     try town.expectNose(false, "\(town.data)/profile.jpg")
-    // Both sessions were taken in: the one that was refused lost nothing.
+    // Both sessions were imported; the refused passcode lost nothing.
     #expect(try town.pending == [])
   }
 
@@ -170,7 +171,7 @@ import Testing
     #expect(log.contains("the booth is open, with make-up"), "\(log)")
   }
 
-  /// What the app has written since it was opened, when it has written something, or never does.
+  /// Returns the app's output after it contains a text, or after a timeout.
   private func runningLog(_ town: Town, until text: String) throws -> String {
     var log = ""
     _ = try TestPatience.comes {

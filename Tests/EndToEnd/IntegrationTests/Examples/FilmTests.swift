@@ -5,11 +5,11 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A film that is closed when the session ends in the middle of it.
+/// Tests that a video is finalized if its session ends during the recording.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("ffprobe")), .waiting) struct FilmTests {
   private static let app = "org.darkroom.shapes"
 
-  /// Checks that a film has as many frames as stands beside it, for its size and for another program.
+  /// Checks that a video has as many frames as its JSON file states, by its size and by ffprobe.
   private func expectWhole(_ name: String, _ session: Place.Session) throws {
     let said = try JSONNode.parse(try session.bytes("\(name).json")).value
     let frames = try #require(said["frames"]?.integer)

@@ -5,13 +5,13 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A camera whose pictures are in the photo library, and an app that only learns which.
+/// Tests of an extension that adds its pictures to the photo library and passes only their IDs to its app.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct LibraryFirstTests {
   private static let app = "org.darkroom.shapes"
-  /// Two pictures, then away.
+  /// A script with two presses and a dismissal.
   private static let presses = "wait 300ms\npress\nwait 1200ms\npress\nwait 1200ms\ndismiss\n"
 
-  /// The words before a command that tell it where everything is.
+  /// Returns a command prefix that sets the environment of the app.
   private func setting(_ place: Place) -> [String] {
     [
       "/usr/bin/env", "DARKROOM_ROOT=\(place.root)", "DARKROOM_APP_ID=\(Self.app)",
@@ -24,12 +24,12 @@ import Testing
     try place.start(setting(place) + ["darkroom-shapes-app", "reconcile", place.file("index")]).end()
   }
 
-  /// Runs a command on the person's photo library.
+  /// Runs a command on the user's photo library.
   private func photos(_ place: Place, _ words: String...) throws -> Command.Result {
     try place.start(setting(place) + ["darkroom", "photos"] + words).end()
   }
 
-  /// How many sessions the app has not given away.
+  /// Returns the number of sessions that the app has not discarded.
   private func pending(_ place: Place) throws -> Int {
     try place.names("apps/\(Self.app)/container/SessionContent").count
   }
@@ -58,12 +58,12 @@ import Testing
       try runShell("[ \"$(identify -format %m '\(try #require(path))')\" = JPEG ]")
     }
 
-    // One of them is away: the other is noted, and the session stays.
+    // One asset is missing: the app indexes the other and keeps the session.
     #expect(try photos(place, "delete", assets[1]).code == 0)
     #expect(try reconcile(place).text.hasPrefix("kept "))
     #expect(try FileSystem.names(in: place.file("index")) == ["asset-\(assets[0])"])
     #expect(try pending(place) == 1)
-    // Nothing has changed, and so nothing changes.
+    // A second run without changes has the same result.
     #expect(try reconcile(place).text.hasPrefix("kept "))
     #expect(try FileSystem.names(in: place.file("index")) == ["asset-\(assets[0])"])
 

@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Settings that the app and the extension share, in the app context.
+/// Tests of settings that an app and its extension share in the app context.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct LookSettingsTests {
   private static let app = "org.darkroom.shapes"
 
@@ -17,7 +17,7 @@ import Testing
     ).end()
   }
 
-  /// Whether a picture is without colour: the largest saturation of its pixels is as small as JPEG leaves it.
+  /// Returns whether a picture is gray: the maximum saturation of its pixels is below the noise of JPEG.
   private func isGrey(_ picture: String) throws -> Bool {
     let output = "\(picture).saturation"
     try runShell(
@@ -38,7 +38,7 @@ import Testing
     #expect(try shapes(place, "grey").text == "off\n")
     #expect(try shapes(place, "grey", "on").code == 0)
 
-    // The first press comes as soon as there can be one: the settings have to be there by then.
+    // The first press is as early as possible, when the settings must already apply.
     let session = try place.run(
       "settings",
       of: Self.app,

@@ -5,43 +5,43 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Two files a press, and an importer that may be interrupted anywhere.
+/// Tests of an extension that writes two files for each press, and of an interruptible importer.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct RawPairsTests {
   private static let app = "org.darkroom.shapes"
-  /// Two pictures, then away.
+  /// A script with two presses and a dismissal.
   private static let presses = "wait 300ms\npress\nwait 1s\npress\nwait 3s\ndismiss\n"
-  /// What the camera sees.
+  /// The camera options.
   private static let camera = ["--camera", "pattern:64x48@30"]
 
-  /// The importer's library in a place, and what is done with it.
+  /// The importer's library and its operations.
   private struct Library {
     let place: Place
     let container: String
     var directory: String { "\(container).library" }
 
-    /// The words that import, in front of which a tracer may stand.
+    /// The command line of the importer, with its environment variable first.
     var words: [String] {
       let importer = "\(place.programs.directory)/bin/darkroom-shapes-app"
       return ["DARKROOM_APP_CONTAINER=\(container)", importer, "import-pairs", directory]
     }
 
-    /// Imports, the importer under a tracer if one is given.
+    /// Runs the importer, optionally under a tracer.
     func importAll(under tracer: [String] = []) throws -> Command.Result {
       try place.start(["/usr/bin/env"] + [words[0]] + tracer + words.dropFirst()).end()
     }
 
-    /// The keys in a part of the library without the session's identity.
+    /// Returns the names in a part of the library without the session ID.
     func names(_ part: String) throws -> [String] {
       try FileSystem.names(in: "\(directory)/\(part)").map { String($0.dropFirst(37)) }.sorted()
     }
 
-    /// The sessions that are still to be imported.
+    /// The sessions that are not yet imported.
     var pending: [String] {
       get throws { try FileSystem.names(in: "\(container)/SessionContent") }
     }
   }
 
-  /// The library of the app in a place.
+  /// Returns the library of the app in a test home.
   private func library(_ place: Place) -> Library {
     Library(place: place, container: "\(place.root)/apps/\(Self.app)/container")
   }
@@ -107,19 +107,22 @@ import Testing
     let session = try place.run("rawpairs", of: Self.app, script: Self.presses, options: Self.camera)
     let raw = try session.bytes("IMG_1.y4m")
     var kills = 0
-    // A tracer counts the calls of each thread by itself, and the importer has several: so one kind after the other.
+    // strace(1) counts calls per thread and the importer has several threads, so each kind of call is tested
+    // separately.
     for step in ["mkdir", "rename", "renameat2", "unlink", "unlinkat", "rmdir", "sync", "copy_file_range"] {
       var count = 1
       while try interrupt(place, step, count, raw: raw) { count += 1 }
       kills += count - 1
     }
-    // Three directories, two syncs a pair and one a session, two renames, the removal: less would mean that none was met.
+    // At least three mkdir, two syncs per pair, two renames and one removal; fewer kills mean that a call was
+    // missed.
     #expect(kills >= 8)
   }
 
-  /// Kills an importer at the `count`th call of a kind and runs another one; false if there are not so many calls.
+  /// Kills an importer at the `count`th call of a kind and runs it again. Returns false if there are fewer
+  /// calls.
   private func interrupt(_ place: Place, _ step: String, _ count: Int, raw: [UInt8]) throws -> Bool {
-    // A state root of its own for each: the trash is beside the apps.
+    // Each case needs a separate state root, because the trash is next to the apps.
     let root = place.file("state-\(step)-\(count)")
     try runShell("mkdir -p '\(root)' && cp -a '\(place.root)/apps' '\(place.root)/trash' '\(root)/'")
     let library = Library(place: place, container: "\(root)/apps/\(Self.app)/container")

@@ -4,7 +4,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A terminal that can be looked at: a window of a tmux of a test's own, which ends with its owner.
+/// A terminal with readable contents: a window of a private tmux server, which exits with this object.
 final class CapturedTerminal {
   private let place: Place
   private var tmux: [String] {
@@ -14,7 +14,7 @@ final class CapturedTerminal {
     ]
   }
 
-  /// Opens one of such a size, in which a shell has said "before".
+  /// Opens a terminal with a shell that has printed "before".
   init(_ place: Place, columns: Int, rows: Int) throws {
     self.place = place
     try run([
@@ -39,20 +39,20 @@ final class CapturedTerminal {
   /// Presses a key.
   func press(_ key: String) throws { try run(["send-keys", key]) }
 
-  /// Makes it larger or smaller.
+  /// Resizes the terminal.
   func resize(columns: Int, rows: Int) throws {
     try run(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }
 
-  /// What it shows, as text.
+  /// Returns the visible text.
   func text() throws -> String { try run(["capture-pane", "-p"]) }
 
-  /// A fact that tmux knows of it.
+  /// Returns the value of a tmux format variable.
   func fact(_ name: String) throws -> String {
     try run(["display-message", "-p", "#{\(name)}"]).filter { !$0.isNewline }
   }
 
-  /// Waits until something is so.
+  /// Waits until a condition is met.
   func wait(
     until isSo: () throws -> Bool,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -61,10 +61,10 @@ final class CapturedTerminal {
     Issue.record("it never came to be:\n\(try text())", sourceLocation: sourceLocation)
   }
 
-  /// A character, as a person sees it: one colour, red, green and blue; nil: that of the terminal.
+  /// The color of a character as red, green and blue, or `nil` for the default color.
   typealias Cell = [Int]?
 
-  /// The colours that it shows, line by line.
+  /// Returns the visible colors, line by line.
   func cells() throws -> [[Cell]] {
     try run(["capture-pane", "-e", "-N", "-p"]).split(separator: "\n", omittingEmptySubsequences: false).map {
       Self.cells(String($0))
@@ -80,7 +80,7 @@ final class CapturedTerminal {
         switch character {
         case " ": cells.append(pen.isInverse ? pen.front : pen.back)
         case "█": cells.append(pen.isInverse ? pen.back : pen.front)
-        // Two halves, or quarters: the middle of both.
+        // Half and quarter blocks: the average of both colors.
         default: cells.append(mixed(pen.front, pen.back))
         }
         continue
@@ -99,13 +99,13 @@ final class CapturedTerminal {
     return zip(front, back).map { ($0 + $1) / 2 }
   }
 
-  /// The colours that characters have from now on.
+  /// The current colors of the terminal.
   private struct Pen {
     var front: Cell = nil
     var back: Cell = nil
     var isInverse = false
 
-    /// Takes notice of a change (SGR).
+    /// Applies SGR parameters.
     mutating func take(_ numbers: [Int]) {
       if numbers.isEmpty { self = Pen() }
       var index = 0

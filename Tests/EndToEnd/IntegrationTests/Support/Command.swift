@@ -6,11 +6,11 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A command that runs: its process, and the files that it writes to.
+/// A running command with its output files.
 final class Command {
-  /// How it ended, and what it wrote.
+  /// The result of a command.
   struct Result {
-    /// The exit code, or 128 and the signal's number.
+    /// The exit code, or 128 plus the signal number.
     var code: Int32
     /// The standard output.
     var output: [UInt8]
@@ -20,12 +20,12 @@ final class Command {
     var text: String { String(decoding: output, as: UTF8.self) }
   }
 
-  /// The process, which is the command itself and no shell.
+  /// The PID of the command itself; there is no shell.
   let process: pid_t
   private let files: (output: String, errors: String)
   private var isReaped = false
 
-  /// Starts a command. `files` is the beginning of the names of its output files.
+  /// Starts a command. `files` is the path prefix of the output files.
   init(_ words: [String], environment: [String], input: String, files: String, directory: String) throws {
     self.files = ("\(files).out", "\(files).err")
     var actions = posix_spawn_file_actions_t()
@@ -37,7 +37,7 @@ final class Command {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // A group of its own, so that a test that gives up can end all of it.
+    // A separate process group, so that a failed test can kill all processes.
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     let words = ["/usr/bin/env", "--chdir", directory] + words
     let arguments = words.map { strdup($0) } + [nil]
@@ -55,10 +55,10 @@ final class Command {
     waitpid(process, nil, 0)
   }
 
-  /// Sends the command itself a signal.
+  /// Sends a signal to the command, not to its children.
   func signal(_ number: Int32) { kill(process, number) }
 
-  /// Waits until something is so; fails when the command has ended before, or it takes too long.
+  /// Waits until a condition is met. Fails if the command exits first or after a timeout.
   func wait(until isSo: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let isSoInTheEnd = try TestPatience.comes {
       if try isSo() { return true }
@@ -74,7 +74,7 @@ final class Command {
     #expect(isSoInTheEnd, "it never came to be", sourceLocation: sourceLocation)
   }
 
-  /// Waits for the end; ends the command by force when it takes too long.
+  /// Waits until the command exits. After the timeout, kills it and records an issue.
   func end(
     seconds: Int = TestPatience.seconds,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -6,24 +6,26 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A Wayland compositor without a screen, which can be looked at: a sway of a test's own, which ends with its owner.
+/// A headless Wayland compositor with readable contents: a private sway, which exits with this object.
 ///
-/// It is an ordinary person's: sway does not start as root.
+/// It runs as an unprivileged user, because sway does not start as root.
 final class Compositor {
-  /// Whose it is.
+  /// The test home of the compositor.
   private let place: Place
   private let command: Command
-  /// Where its sockets are.
+  /// The directory of the sockets.
   let directory: String
-  /// The name of its socket.
+  /// The name of the Wayland socket.
   let display: String
   private let control: String
 
-  /// The folder of another Debian, whose sway is used where the screen is to be locked; nil: this one's is.
+  /// The root directory of a newer Debian with a sway that can lock the screen, or `nil` to use the installed
+  /// sway.
   ///
-  /// `Tests/Rigs/lock_compositor.sh FOLDER` makes one.
+  /// `Tests/Rigs/lock_compositor.sh FOLDER` creates one.
   private static let otherRoot: String? = CurrentProcess.environment("DARKROOM_LOCK_COMPOSITOR")
-  /// Whether a sway is there that can be locked (ext-session-lock-v1): it can from 1.8 on, and that of Debian 12 cannot.
+  /// Whether a sway with ext-session-lock-v1 is available. It requires sway 1.8, which is newer than that of
+  /// Debian 12.
   static let canLock: Bool = {
     if otherRoot != nil { return true }
     let version = (try? Place(.ordinary).start(["/usr/bin/sway", "--version"]).end())?.text ?? ""
@@ -40,7 +42,7 @@ final class Compositor {
     return true
   }()
 
-  /// Starts one whose screen has so many pixels; `locks` says whether it has to be one that can lock it.
+  /// Starts a compositor. `locks` determines whether the compositor must support locking the screen.
   init(width: Int, height: Int, locks: Bool = false) throws {
     let place = try Place(.ordinary)
     let directory = place.file("run")
@@ -81,13 +83,13 @@ final class Compositor {
     _ = try? command.end()
   }
 
-  /// What a program needs in its environment to find it.
+  /// The environment variables that clients need.
   var variables: [String] { ["XDG_RUNTIME_DIR=\(directory)", "WAYLAND_DISPLAY=\(display)"] }
 
-  /// Ends it at once.
+  /// Kills the compositor.
   func kill() { command.signal(SIGKILL) }
 
-  /// Tells it something, or asks it.
+  /// Sends a command or query to sway and returns the reply.
   @discardableResult
   func message(_ words: String...) throws -> String {
     let result = try place.start(["/usr/bin/swaymsg", "-s", control] + words).end()
@@ -95,17 +97,17 @@ final class Compositor {
     return result.text
   }
 
-  /// Types at a keyboard that comes and goes.
+  /// Types on a temporary virtual keyboard (wtype(1)).
   func type(_ words: String...) throws { try type(words) }
 
-  /// The same.
+  /// Types on a temporary virtual keyboard (wtype(1)).
   func type(_ words: [String]) throws {
     let program = ["/usr/bin/env"] + variables + ["/usr/bin/wtype"]
     let result = try place.start(program + words).end()
     try #require(result.code == 0, "wtype \(words): \(result.errors)\(result.text)")
   }
 
-  /// Moves a pointer to a place of the screen, presses there, and lets go; the pointer comes and goes for that.
+  /// Clicks at a position of the screen with a temporary virtual pointer.
   func click(_ column: Int, _ row: Int, width: Int, height: Int) throws {
     let program = try place.write("click.py", Self.pointer)
     let words = [program, "\(directory)/\(display)"] + [column, row, width, height].map(String.init)
@@ -113,7 +115,7 @@ final class Compositor {
     try #require(result.code == 0, "\(result.errors)")
   }
 
-  /// A pointer (wlr-virtual-pointer-unstable-v1).
+  /// A Python script with a virtual pointer (wlr-virtual-pointer-unstable-v1).
   private static let pointer = #"""
     import socket, struct, sys, time
     path, (column, row, width, height) = sys.argv[1], map(int, sys.argv[2:])
@@ -147,7 +149,7 @@ final class Compositor {
     time.sleep(0.3)
     """#
 
-  /// The title of the viewfinder's window; nil: there is none.
+  /// Returns the title of the viewfinder's window, or `nil` if there is none.
   func title() throws -> String? {
     func title(in node: JSONValue) -> String? {
       if node["app_id"]?.string == "darkroom" { return node["name"]?.string }
@@ -161,29 +163,29 @@ final class Compositor {
     return title(in: try place.json(Array(try message("-t", "get_tree").utf8)))
   }
 
-  /// What is on its screen.
+  /// The pixels of a screen.
   struct Screen {
-    /// Pixels in a row.
+    /// The width in pixels.
     var width: Int
-    /// Rows.
+    /// The height in pixels.
     var height: Int
-    /// Red, green and blue, row after row.
+    /// The red, green and blue bytes, row by row.
     var pixels: ArraySlice<UInt8>
 
-    /// The colour of a pixel.
+    /// Returns the color of a pixel.
     func colour(_ column: Int, _ row: Int) -> [Int] {
       let start = pixels.startIndex + 3 * (row * width + column)
       return pixels[start..<start + 3].map(Int.init)
     }
   }
 
-  /// A picture of its screen; of one of several, if it is named.
+  /// Returns a screenshot, of the named output if there are several.
   func screen(_ output: String? = nil) throws -> Screen {
     let which = output.map { ["-o", $0] } ?? []
     let program = ["/usr/bin/env"] + variables + ["/usr/bin/grim", "-t", "ppm"]
     let result = try place.start(program + which + ["-"]).end()
     try #require(result.code == 0, "grim: \(result.errors)")
-    // P6, width, height, 255: each ends with one white space.
+    // The header of P6: the magic number, width, height and 255, each followed by one white space.
     var rest = result.output[...]
     var words: [String] = []
     while words.count < 4 {

@@ -6,14 +6,14 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A locked screen with the sample app's camera in front of it.
+/// A locked screen with the camera control of the sample app.
 struct LockedScreen {
-  /// The colours of the lock screen: what is behind all, the ring of the button, the dots of what was wrong, and the frame
-  /// of what an extension shows.
+  /// The colors of the background, the ring of the button, the dots after a wrong answer, and the frame of an
+  /// extension's picture.
   static let (background, ring, wrong, frame) = (
     [0x10, 0x18, 0x20], [0xE0, 0xE0, 0xE0], [0xFF, 0x40, 0x40], [0x30, 0xD1, 0x58]
   )
-  /// How large the screen is.
+  /// The size of the screen in pixels.
   static let (width, height) = (320, 240)
 
   let place: Place
@@ -21,8 +21,8 @@ struct LockedScreen {
   private(set) var command: Command
   private var said: String
 
-  /// Locks; the app is the sample, or another that is made with these files and these programs of the build. `prepare` is
-  /// called before.
+  /// Locks the screen after `prepare`. `app` are the files of an app that replaces the sample, by path.
+  /// `programs` are the built programs to add to the app, by path.
   init(
     _ person: Person,
     _ compositor: Compositor,
@@ -59,7 +59,7 @@ struct LockedScreen {
     )
   }
 
-  /// Locks again.
+  /// Locks the screen again.
   mutating func startAgain() throws {
     said = place.file("\(place.nextCommand).err")
     command = try Self.start(place)
@@ -71,15 +71,15 @@ struct LockedScreen {
     try #require(try state() == "locked")
   }
 
-  /// What the command has said.
+  /// Returns the standard error of the command.
   func text() throws -> String { String(decoding: try FileSystem.contents(said) ?? [], as: UTF8.self) }
 
-  /// What `darkroom lock` says.
+  /// Returns the state that `darkroom lock status` reports.
   func state() throws -> String? {
     try place.json(try place.darkroom("lock", ["status", "--json"]).output)["state"]?.string
   }
 
-  /// Waits until pixels of the screen have these colours.
+  /// Waits until pixels of the screen have the given colors.
   func awaitColours(
     _ wanted: [(column: Int, row: Int, colour: [Int])],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -95,14 +95,14 @@ struct LockedScreen {
     )
   }
 
-  /// Waits until it waits for the person.
+  /// Waits until the idle lock screen is shown.
   func awaitFace() throws {
     try awaitColours([
       (3, 3, Self.background), (Self.width / 2, 192, Self.ring),
     ])
   }
 
-  /// Presses the button of the camera, until something has come of it.
+  /// Presses the camera button until a condition is met.
   func pressCamera(until isSo: () throws -> Bool) throws {
     try command.wait {
       try compositor.click(Self.width / 2, 192, width: Self.width, height: Self.height)
@@ -110,7 +110,8 @@ struct LockedScreen {
     }
   }
 
-  /// Types until something has come of it: a keyboard that comes and goes can be gone before anybody knows it.
+  /// Types until a condition is met, because the virtual keyboard can disappear before its client has noticed
+  /// it.
   func type(_ words: String..., until isSo: () throws -> Bool) throws {
     let isDone = try TestPatience.comes {
       try compositor.type(["-s", "300"] + words + ["-s", "300"])
@@ -119,14 +120,14 @@ struct LockedScreen {
     #expect(isDone, "\(words)")
   }
 
-  /// Whether the command has ended.
+  /// Returns whether the command has exited.
   func hasEnded() -> Bool {
     var status = siginfo_t()
     waitid(P_PID, id_t(command.process), &status, WEXITED | WNOHANG | WNOWAIT)
     return status.si_signo != 0
   }
 
-  /// The program that draws.
+  /// Returns the PID of the drawing process.
   func helper() throws -> Int32 {
     let children = ProcessFacts(command.process)?.children(of: command.process)
     return try #require(children?.first)

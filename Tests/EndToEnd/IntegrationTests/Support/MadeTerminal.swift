@@ -5,14 +5,15 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A terminal that is a program: it has made-up answers, and keeps what a viewfinder sends it.
+/// A terminal with scripted answers that records what a viewfinder sends to it.
 struct MadeTerminal {
-  /// The file with all that it was sent.
+  /// The path of the recorded output.
   let seenPath: String
   private let place: Place
   private let recordPath: String
 
-  /// Has answers, keeps what it is shown in a file, and reads or does not.
+  /// A Python terminal that answers queries as told, records its input in a file, and optionally reads
+  /// nothing.
   private static let terminal = #"""
     import fcntl, os, pty, select, struct, sys, termios, time
     out, record, size, answer, rest = *sys.argv[1:5], sys.argv[5:]
@@ -61,7 +62,7 @@ struct MadeTerminal {
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     """#
 
-  /// Makes a picture file of the first whole picture that a terminal was sent.
+  /// A Python script that extracts the first complete picture from the recorded output.
   static let decoder = #"""
     import base64, re, sys
     way, source, target = sys.argv[1:]
@@ -78,7 +79,7 @@ struct MadeTerminal {
     open(target, "wb").write(picture)
     """#
 
-  /// Fails unless all that a terminal was sent while the picture was there is of the few forms that a viewfinder needs.
+  /// A Python script that fails if the recorded output of the picture contains unexpected sequences.
   static let judge = #"""
     import re, sys
     seen = open(sys.argv[1], "rb").read()
@@ -95,8 +96,8 @@ struct MadeTerminal {
     assert not rest, rest[:200]
     """#
 
-  /// Runs a session in such a terminal for so many seconds; nil: until it presses a key, which it does after some whole
-  /// pictures if it has no other reason. `camera` is what it sees.
+  /// Runs a session in the terminal. `answer` is the answer of the terminal to queries. `seconds` is the
+  /// duration, or `nil` to press a key after some complete pictures. `camera` is the camera.
   init(
     _ place: Place,
     _ way: String,
@@ -119,17 +120,17 @@ struct MadeTerminal {
     #expect(result.code == 0, "\(result.errors)")
   }
 
-  /// All that it was sent.
+  /// Returns the recorded output.
   func text() throws -> String {
     String(decoding: try #require(try FileSystem.contents(seenPath, limit: 1 << 28)), as: UTF8.self)
   }
 
-  /// The record of the session.
+  /// Returns the record of the session.
   func record() throws -> JSONValue {
     try place.json(try #require(try FileSystem.contents(recordPath)))
   }
 
-  /// Checks that the session has ended because somebody wanted it to.
+  /// Checks that the session was dismissed.
   func expectDismissed(sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(try record()["outcome"]?["kind"]?.string == "dismissed", sourceLocation: sourceLocation)
   }

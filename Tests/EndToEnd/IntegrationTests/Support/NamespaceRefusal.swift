@@ -3,10 +3,11 @@
 import Glibc
 import TestSupport
 
-/// A place on a machine where an ordinary user can make no user namespace, for real: in a user namespace whose owner
-/// allows one more, and that one is what the command runs in.
+/// An environment in which an unprivileged user cannot create user namespaces: a user namespace with a limit
+/// of one nested namespace, in which the command runs.
 enum NamespaceRefusal {
-  /// The words in front of a command; none where the machine refuses already.
+  /// The command prefix that enters the environment, or an empty one if the machine already refuses user
+  /// namespaces.
   static let words: [String] = {
     guard works(Person.ordinary.becoming + ["/usr/bin/unshare", "-U", "true"]) else { return [] }
     let script = """
@@ -15,7 +16,7 @@ enum NamespaceRefusal {
     return ["/usr/bin/unshare", "-U", "-r", "--", "/bin/sh", "-c", script, "sh"]
   }()
 
-  /// Whether it can be had here; otherwise it says why not.
+  /// Whether the environment is available. Otherwise prints the reason.
   static let isAvailable: Bool = {
     let inside = Person.ordinary.becoming + words
     if works(inside + ["true"]), !works(inside + ["/usr/bin/unshare", "-U", "true"]) { return true }

@@ -5,23 +5,23 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// An app that `darkroom init` has made for a person.
+/// An app that `darkroom init` has generated.
 struct NewApp {
-  /// What it is called.
+  /// The name of the app.
   static let name = "rose-camera"
-  /// Its id.
+  /// The ID of the app.
   static let id = "org.example.\(name)"
 
-  /// Whose it is, and where.
+  /// The test home that contains the app.
   let place: Place
-  /// What its extension is written in.
+  /// The language of its extension.
   let language: String
-  /// Its directory.
+  /// The directory of the app.
   var directory: String { place.file(Self.name) }
-  /// Where its pictures go.
+  /// The directory of its pictures.
   var library: String { place.file(".local/share/\(Self.id)") }
 
-  /// Makes an app. What is in Swift is put in as it was compiled for all of these tests.
+  /// Generates an app. Swift apps get programs that all tests share.
   init(_ person: Person, _ language: String) throws {
     place = try Place(person)
     self.language = language
@@ -41,14 +41,14 @@ struct NewApp {
     try #require(copied.code == 0, "\(copied.errors)")
   }
 
-  /// Compiles it if that was not done, and installs it into the place's state root.
+  /// Builds the app if necessary, and installs it into the state root.
   func install() throws {
     let built = try shell("if [ -x build ] && [ ! -e bundle/bin/app ]; then ./build; fi")
     try #require(built.code == 0, "\(built.errors)")
     try place.install("\(directory)/bundle")
   }
 
-  /// Runs shell commands as the person, in the app's directory, with `darkroom` on the `PATH`.
+  /// Runs shell commands as the user in the app's directory, with `darkroom` in `PATH`.
   func shell(_ commands: String, root: String? = nil) throws -> Command.Result {
     let path = "PATH=\(place.programs.directory)/bin:/usr/local/bin:/usr/bin:/bin"
     let root = root.map { ["DARKROOM_ROOT=\($0)"] } ?? []
@@ -57,7 +57,7 @@ struct NewApp {
     ).end()
   }
 
-  /// The commands that its README shows, all in their order; what compiles Swift is left out, because it was done.
+  /// Returns the commands of the app's README in order, without the compilation of Swift.
   func documentedCommands() throws -> String {
     let bytes = try #require(try FileSystem.contents("\(directory)/README.md"))
     let blocks = String(decoding: bytes, as: UTF8.self).split(separator: "```sh\n").dropFirst()
@@ -66,15 +66,15 @@ struct NewApp {
   }
 }
 
-/// The programs of the template in Swift, compiled once from what `darkroom init` writes.
+/// The programs of the Swift template, compiled once from the output of `darkroom init`.
 struct SwiftPrograms {
-  /// The one copy of this run of the tests.
+  /// The programs of this test run.
   static let shared = Result { try SwiftPrograms() }
 
-  /// Where they are.
+  /// The directory of the programs.
   let directory: String
 
-  /// Compiles them with the modules that the build has made: SwiftPM would make all of them again.
+  /// Compiles the programs with the modules of the build, because SwiftPM would rebuild all of them.
   private init() throws {
     directory = "/tmp/darkroom-template-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectories(directory, mode: 0o755)

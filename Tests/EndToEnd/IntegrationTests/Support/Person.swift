@@ -4,17 +4,17 @@ import JSONText
 import LinuxPrimitives
 import Testing
 
-/// Somebody who uses Darkroom.
+/// A user that runs Darkroom in the tests.
 enum Person: String, CaseIterable, CustomTestStringConvertible {
-  /// The administrator.
+  /// The superuser.
   case root
-  /// Somebody without any right.
+  /// A user without privileges.
   case ordinary
 
-  /// The user and group that the ordinary person is when the tests run as root.
+  /// The UID and GID of the unprivileged user if the tests run as root.
   static let ordinaryUser: UInt32 = 54_321
 
-  /// Everybody that these tests can be.
+  /// The users that the tests can run as.
   static let available: [Person] = {
     if CurrentProcess.effectiveUserID == 0 { return allCases }
     print(
@@ -23,13 +23,13 @@ enum Person: String, CaseIterable, CustomTestStringConvertible {
     return [.ordinary]
   }()
 
-  /// Whether the tests can be root.
+  /// Whether the tests run as root.
   static var hasRoot: Bool { available.contains(.root) }
 
-  /// The person's name in a test's title.
+  /// The user's name in test titles.
   var testDescription: String { rawValue }
 
-  /// The words that make a command this person's, in front of it.
+  /// The command prefix that switches to this user.
   var becoming: [String] {
     guard self == .ordinary, Self.hasRoot else { return [] }
     let id = "\(Self.ordinaryUser)"

@@ -4,15 +4,15 @@ import JSONText
 import LinuxPrimitives
 import Testing
 
-/// What a person has: an installed app that may use photos, and an older picture of their own.
+/// A test home with an installed app that may use photos, and an older asset of another app.
 final class PhotoSetting {
-  /// Where they are.
+  /// The test home.
   let place: Place
-  /// The id of the older picture.
+  /// The ID of the older asset.
   let old: String
   private var session = ""
 
-  /// The library.
+  /// The path of the photo library.
   var library: String { place.file("library") }
 
   init(_ person: Person, _ permissions: [String: String] = ["photos": "authorized"]) throws {
@@ -27,13 +27,13 @@ final class PhotoSetting {
     for (subject, state) in permissions { try permit(subject, state) }
   }
 
-  /// Decides what the app may use.
+  /// Sets a permission of the app.
   func permit(_ subject: String, _ state: String) throws {
     let result = try place.darkroom("permission", ["set", Place.app, subject, state])
     try #require(result.code == 0, "\(result.errors)")
   }
 
-  /// Starts a session with these orders; OLD is the older picture.
+  /// Starts a session with the given orders. OLD is replaced with the older asset's ID.
   func start(_ orders: String) throws -> Command {
     let orders = orders.split(separator: "OLD", omittingEmptySubsequences: false).joined(separator: old)
     let context = try place.darkroom("context", ["set", Place.app, "\"\(orders)\""])
@@ -48,12 +48,12 @@ final class PhotoSetting {
     )
   }
 
-  /// What the extension of the session that runs has said so far.
+  /// Returns the standard error of the running session's extension so far.
   func said() throws -> String {
     String(decoding: try FileSystem.contents(place.file("\(session).err")) ?? [], as: UTF8.self)
   }
 
-  /// What an order has found out, of everything that was said.
+  /// Returns the results of an order in an output text.
   static func found(_ order: String, _ text: String) -> [String] {
     text.split(separator: "\n").compactMap { line in
       guard let range = line.ranges(of: "\(order): ").first else { return nil }
@@ -61,7 +61,7 @@ final class PhotoSetting {
     }
   }
 
-  /// Runs a session and gives what was said.
+  /// Runs a session and returns the extension's output.
   func play(_ orders: String) throws -> String {
     let result = try start(orders + " dismiss").end()
     try #require(result.code == 0, "\(result.errors)")
@@ -69,12 +69,12 @@ final class PhotoSetting {
     return result.errors
   }
 
-  /// The record of the last session.
+  /// Returns the record of the last session.
   func record() throws -> JSONValue {
     try place.json(try #require(try FileSystem.contents(place.file("record.json"))))
   }
 
-  /// What the person finds in their library.
+  /// Returns the assets in the user's photo library.
   func assets() throws -> [JSONValue] {
     let list = try place.darkroom("photos", ["list", "--json", "--library", library])
     try #require(list.code == 0, "\(list.errors)")

@@ -4,13 +4,13 @@ import JSONText
 import LinuxPrimitives
 import Testing
 
-/// A server of PipeWire that is a person's own, with its session manager, and made-up cameras.
+/// A private PipeWire server with a session manager and simulated cameras.
 struct PipeWireRig {
-  /// The app whose extensions look at the camera.
+  /// The app whose extensions use the camera.
   static let app = "org.example.piped"
 
-  /// Takes the words of a command behind one's own, and starts it with a connection with the server as descriptor 7, or
-  /// with what the first word says: a socket at which nobody answers, or a file.
+  /// A Python script that executes a command with descriptor 7. The first argument selects the descriptor: a
+  /// connection to the server at a path, `mute` for an unanswered socket, or `file`.
   private static let portal = """
     import os, socket, sys
     kind, *words = sys.argv[1:]
@@ -28,22 +28,22 @@ struct PipeWireRig {
     os.execv(words[0], words)
     """
 
-  /// Starts `darkroom` with a connection that somebody else has opened, as descriptor 7.
+  /// Starts `darkroom` with an inherited connection as descriptor 7.
   static func start(_ kind: String, _ place: Place, _ words: [String]) throws -> Command {
     try place.start(["/usr/bin/python3", "-I", "-c", Self.portal, kind, place.programs.darkroom] + words)
   }
 
-  /// Whose it is, and where; commands that are started there find the server.
+  /// The test home. Commands that start in it find the server.
   let place: Place
-  /// The server.
+  /// The PipeWire server.
   let server: Command
-  /// What connects cameras with those who want them.
+  /// The session manager, which links cameras to their clients.
   private let manager: Command
 
-  /// Starts the server.
+  /// Starts the server and the session manager.
   init(_ person: Person) throws {
     place = try Place(person)
-    // What GStreamer would otherwise look at, all of it, for each person anew.
+    // Restricts the plugins that GStreamer would otherwise scan for each new home.
     let plugins = place.file("plugins")
     try FileSystem.makeDirectories(plugins, mode: 0o755)
     for name in ["coreelements", "videotestsrc", "pipewire"] {
@@ -65,7 +65,7 @@ struct PipeWireRig {
     manager = try place.start(["/usr/bin/wireplumber"])
   }
 
-  /// Where Debian has the plugins of GStreamer.
+  /// Returns the directory of the GStreamer plugins on Debian.
   private static func plugins() throws -> String {
     let triplets = try FileSystem.names(in: "/usr/lib").filter { $0.hasSuffix("-linux-gnu") }
     let places = triplets.map { "/usr/lib/\($0)/gstreamer-1.0" }
@@ -74,10 +74,11 @@ struct PipeWireRig {
     )
   }
 
-  /// Starts a camera that shows the bars of television, and waits until it is listed. One serves one program well.
+  /// Starts a camera that shows color bars, and waits until it is listed. A camera serves one client
+  /// reliably.
   ///
-  /// It rests for most of the time from one frame to the next. A live source that was held up for a second would make up for
-  /// that at once, fill all buffers of the stream, and then wait for ever for one that is free (PipeWire 0.3.65).
+  /// It sleeps for most of each frame interval. A live source that was delayed for a second would catch up at
+  /// once, fill all buffers of the stream, and then wait forever for a free one (PipeWire 0.3.65).
   func startCamera(_ name: String, format: String = "I420") throws -> Command {
     let role = "media.class=Video/Source,media.role=Camera"
     let properties = "stream-properties=props,\(role),node.name=\(name),node.description=Bars"
@@ -92,14 +93,14 @@ struct PipeWireRig {
     return camera
   }
 
-  /// Starts a camera that can be set, as bright as it is set to, and waits until it is listed.
+  /// Starts a camera with controls, whose brightness is visible in its frames, and waits until it is listed.
   func startAdjustableCamera(_ name: String) throws -> Command {
     let camera = try place.start(["\(place.programs.directory)/bin/darkroom-made-up-camera", name])
     try camera.wait { try listed().contains { $0["path"]?.string == "pipewire:\(name)" } }
     return camera
   }
 
-  /// What a camera is set to, by the names of its controls.
+  /// Returns the values of a camera's controls by name.
   func controls(_ name: String) throws -> [String: Int64] {
     let show = try place.darkroom("camera", ["show", "pipewire:\(name)", "--json"])
     try #require(show.code == 0, "\(show.errors)")
@@ -111,14 +112,14 @@ struct PipeWireRig {
     ) { first, _ in first }
   }
 
-  /// The cameras that are listed.
+  /// Returns the listed cameras.
   func listed() throws -> [JSONValue] {
     let list = try place.darkroom("camera", ["list", "--json"])
     try #require(list.code == 0, "\(list.errors)")
     return try place.json(list.output)["cameras"]?.elements ?? []
   }
 
-  /// Looks whether a picture of 320x240 shows the bars where they belong: yellow, red, and blue.
+  /// Checks that a 320x240 picture has the yellow, red and blue bars in the right places.
   func expectBars(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let bars = "p{68,40}.r>p{68,40}.b+0.3 && p{250,40}.r>p{250,40}.b+0.3 && p{297,40}.b>p{297,40}.r+0.3"
     let words = ["/usr/bin/convert", path, "-format", "%wx%h %[fx:\(bars)]", "info:"]
@@ -126,7 +127,7 @@ struct PipeWireRig {
     #expect(result.text == "320x240 1", "\(result.text) \(result.errors)", sourceLocation: sourceLocation)
   }
 
-  /// Installs an app with an extension in Python, whose person has allowed it the camera.
+  /// Installs an app with a Python extension and permission to use the camera.
   func install(_ program: String) throws {
     try FileSystem.makeDirectories(place.file("App/Extensions/Capture"), mode: 0o755)
     let reason = #""usageDescriptions": {"camera": "To see."}"#

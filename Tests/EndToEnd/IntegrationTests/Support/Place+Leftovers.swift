@@ -7,23 +7,23 @@ import TestSupport
 import Testing
 
 extension Place {
-  /// The processes that have something of this place mounted, or that were started with its path: every process of a
-  /// session does, for its session directory lies below the state root.
+  /// Returns the processes with a mount or an argument in this test home. These are all processes of its
+  /// sessions, because session directories are below the state root.
   func processes() throws -> [Int32] {
     let all = try FileSystem.names(in: "/proc").compactMap { Int32($0) }.filter { $0 != getpid() }
     let path = Array(directory.utf8)
-    // Most processes see the same mounts, and a table of them is long.
+    // Most processes share a mount table, and mount tables are long.
     var tables: [String: Bool] = [:]
     let named = all.filter { process in
       if Self.isNamed(path, process, "cmdline") { return true }
       guard let view = Self.view(process) else { return Self.isNamed(path, process, "mountinfo") }
       if let known = tables[view] { return known }
-      // Only if it was the same before and after is this the table of that view.
+      // The table belongs to this view only if the view is unchanged after reading.
       let found = Self.isNamed(path, process, "mountinfo")
       if Self.view(process) == view { tables[view] = found }
       return found
     }
-    // An extension has an empty mount table, but it is in the pid namespace of its session init, which has one.
+    // An extension has an empty mount table, but shares the PID namespace of its session init, which has one.
     let own = Self.namespace(getpid())
     let namespaces = Set(named.compactMap(Self.namespace)).subtracting([own].compactMap { $0 })
     return all.filter { process in
@@ -31,7 +31,8 @@ extension Place {
     }
   }
 
-  /// What decides which mounts a process sees; nil if the process has ended, or hides it.
+  /// Returns an identifier of the mounts that a process sees, or `nil` if the process has exited or is
+  /// inaccessible.
   private static func view(_ process: Int32) -> String? {
     guard let namespace = try? FileSystem.linkTarget("/proc/\(process)/ns/mnt"),
       let root = try? FileSystem.linkTarget("/proc/\(process)/root")
@@ -39,14 +40,14 @@ extension Place {
     return "\(namespace) \(root)"
   }
 
-  /// Whether a file of a process has a path in it; not if the process has ended meanwhile.
+  /// Returns whether a proc file of a process contains a path; false if the process has exited.
   private static func isNamed(_ path: [UInt8], _ process: Int32, _ file: String) -> Bool {
     let bytes = try? FileSystem.open("/proc/\(process)/\(file)", .read).readAll(limit: 1 << 24)
     guard let bytes = bytes ?? nil else { return false }
     return ByteSearch.first(path, in: bytes) != nil
   }
 
-  /// The pid namespace of a process.
+  /// Returns the PID namespace of a process.
   private static func namespace(_ process: Int32) -> String? {
     try? FileSystem.linkTarget("/proc/\(process)/ns/pid")
   }
@@ -57,10 +58,10 @@ extension Place {
     #expect(try processes() == [], sourceLocation: sourceLocation)
   }
 
-  /// Waits until something is so.
+  /// Waits until a condition is met or the timeout passes.
   func eventually(_ isSo: () throws -> Bool) throws { _ = try TestPatience.comes(isSo) }
 
-  /// Checks that no session has left anything: no process, no mount, no directory, no temporary file.
+  /// Checks that no session has left a process, mount, directory or temporary file.
   func expectNothingLeft(sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(try processes() == [], "processes", sourceLocation: sourceLocation)
     #expect(

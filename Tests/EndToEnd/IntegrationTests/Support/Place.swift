@@ -5,26 +5,26 @@ import JSONText
 import LinuxPrimitives
 import Testing
 
-/// A person's directory with a state root in it, which goes away with its owner.
+/// A user's temporary home directory with a state root, which is removed with this object.
 final class Place {
-  /// The id of the sample app.
+  /// The ID of the sample app.
   static let app = "org.darkroom.sample"
 
-  /// Whose it is.
+  /// The owner of the directory.
   let person: Person
-  /// Where it is; no other directory has this name.
+  /// The path of the directory, with a unique name.
   let directory: String
-  /// The state root.
+  /// The path of the state root.
   let root: String
-  /// The programs.
+  /// The programs of the build.
   let programs: Programs
-  /// Words in front of every command that take something away from it.
+  /// A command prefix that restricts every command.
   var confinement: [String] = []
-  /// What stands in the environment of every command beside what everybody has.
+  /// Additional environment variables of every command.
   var variables: [String] = []
   private var commands = 0
 
-  /// Makes a place; a session in it can be told from any other by its path.
+  /// Creates a test home. Its unique path identifies the processes of its sessions.
   init(_ person: Person, root: String? = nil, below parent: String = "/tmp") throws {
     self.person = person
     programs = try Programs.shared.get()
@@ -36,16 +36,16 @@ final class Place {
 
   deinit { try? FileSystem.removeTree(directory) }
 
-  /// Gives a path to the person.
+  /// Changes the owner of a path to the user.
   func give(_ path: String) throws {
     guard person == .ordinary, Person.hasRoot else { return }
     try #require(chown(path, Person.ordinaryUser, Person.ordinaryUser) == 0)
   }
 
-  /// The path of a file of the person's.
+  /// Returns the path of a file in the directory.
   func file(_ name: String) -> String { "\(directory)/\(name)" }
 
-  /// Makes a file of the person's.
+  /// Writes a file that the user owns, and returns its path.
   @discardableResult
   func write(_ name: String, _ text: String, mode: UInt32 = 0o644) throws -> String {
     try FileSystem.replaceContents(file(name), with: Array(text.utf8), mode: mode)
@@ -53,10 +53,10 @@ final class Place {
     return file(name)
   }
 
-  /// The beginning of the names of the output files of the command that is started next.
+  /// The file name prefix of the next command's output.
   var nextCommand: String { "command-\(commands + 1)" }
 
-  /// Starts a command as this person.
+  /// Starts a command as the user.
   func start(_ words: [String], input: String = "/dev/null") throws -> Command {
     commands += 1
     return try Command(
@@ -70,24 +70,24 @@ final class Place {
     )
   }
 
-  /// Starts `darkroom` with this place's state root.
+  /// Starts `darkroom` with this state root.
   func startDarkroom(_ subcommand: String, _ words: [String], input: String = "/dev/null") throws -> Command {
     try start([programs.darkroom, subcommand, "--root", root] + words, input: input)
   }
 
-  /// Runs `darkroom` with this place's state root.
+  /// Runs `darkroom` with this state root.
   func darkroom(_ subcommand: String, _ words: [String], input: String = "/dev/null") throws -> Command.Result
   {
     try startDarkroom(subcommand, words, input: input).end()
   }
 
-  /// Installs the sample app.
+  /// Installs an app, by default the sample app.
   func install(_ bundle: String? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let result = try darkroom("install", [bundle ?? programs.bundle])
     try #require(result.code == 0, "\(result.errors)\(result.text)", sourceLocation: sourceLocation)
   }
 
-  /// Installs the sample app without its extensions in Swift.
+  /// Installs the sample app without its Swift extensions.
   func installSmall(sourceLocation: SourceLocation = #_sourceLocation) throws {
     try install(programs.smallBundle, sourceLocation: sourceLocation)
   }
@@ -96,20 +96,20 @@ final class Place {
 // MARK: - Sessions
 
 extension Place {
-  /// How a session went.
+  /// The result of a session.
   struct Session {
-    /// What the command said.
+    /// The result of the command.
     var command: Command.Result
-    /// The record.
+    /// The session record.
     var record: JSONValue
-    /// Where its content is, if there is any.
+    /// The path of the delivered content, if there is any.
     var content: String
 
     /// The kind of the outcome.
     var outcome: String? { record["outcome"]?["kind"]?.string }
     /// The files that the record lists.
     var files: Set<String> { Set((record["files"]?.elements ?? []).compactMap { $0["path"]?.string }) }
-    /// What was kept from the app, and why.
+    /// The reason of each quarantined path.
     var quarantined: [String: String] {
       var found: [String: String] = [:]
       for item in record["quarantined"]?.elements ?? [] {
@@ -118,7 +118,7 @@ extension Place {
       return found
     }
 
-    /// What has got another name, and which it had.
+    /// The original name of each renamed path.
     var renamed: [String: String] {
       var found: [String: String] = [:]
       for item in record["normalised"]?.elements ?? [] where item["change"]?.string == "renamed" {
@@ -127,16 +127,16 @@ extension Place {
       return found
     }
 
-    /// A file of the content.
+    /// Returns the bytes of a delivered file.
     func bytes(_ name: String) throws -> [UInt8] {
       try #require(try FileSystem.contents("\(content)/\(name)", limit: 1 << 26))
     }
 
-    /// A file of the content as text.
+    /// Returns the text of a delivered file.
     func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
   }
 
-  /// Runs a program in a session of its own and checks that nothing is left.
+  /// Runs a program in a new session and checks that nothing is left.
   func exec(
     _ program: [String],
     options: [String] = [],
@@ -150,7 +150,8 @@ extension Place {
     return session
   }
 
-  /// Runs an extension with a script, the host under a tracer if one is given, and checks that nothing is left.
+  /// Runs an extension with a script, optionally with the host under a tracer, and checks that nothing is
+  /// left.
   func run(
     _ name: String,
     of app: String = Place.app,
@@ -190,9 +191,9 @@ extension Place {
     )
   }
 
-  /// Reads a document.
+  /// Parses a JSON document.
   func json(_ bytes: [UInt8]) throws -> JSONValue { try JSONNode.parse(bytes).value }
 
-  /// The names in a directory of the state root.
+  /// Returns the names in a directory of the state root.
   func names(_ directory: String) throws -> [String] { try FileSystem.names(in: "\(root)/\(directory)") }
 }

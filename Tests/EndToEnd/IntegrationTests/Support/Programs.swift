@@ -6,29 +6,29 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The programs of the package where everybody can run them, and the bundles of the example apps.
+/// The built programs in a directory that all users can access, and the bundles of the example apps.
 ///
-/// The build's own directory may be one that an ordinary user cannot enter.
+/// An unprivileged user may be unable to enter the build directory.
 struct Programs {
-  /// The one copy of this run of the tests.
+  /// The programs of this test run.
   static let shared = Result { try Programs() }
 
-  /// The package's folder.
+  /// The package directory.
   static let package = PackageDirectory.path
 
-  /// Where everything is.
+  /// The directory of the programs and bundles.
   let directory: String
-  /// The command.
+  /// The path of `darkroom`.
   var darkroom: String { "\(directory)/bin/darkroom" }
-  /// The sample app's bundle, with every example extension.
+  /// The bundle of the sample app with every example extension.
   var bundle: String { "\(directory)/Sample" }
-  /// ClownTown's bundle.
+  /// The bundle of ClownTown.
   var clownTown: String { "\(directory)/ClownTown" }
-  /// The sample app's bundle without its extensions in Swift. Each has 17 MB, which an installation copies, digests and syncs.
+  /// The bundle of the sample app without Swift extensions, each of which has 17 MB to copy, hash and sync.
   var smallBundle: String { "\(directory)/Small" }
-  /// The bundle of the shapes of real users, with one extension.
+  /// Returns the bundle of an example from `Plugins/Shapes`, with one extension.
   func shapes(_ name: String) -> String { "\(directory)/Shapes/\(name)" }
-  /// A picture.
+  /// The path of a JPEG picture.
   var picture: String { "\(directory)/picture.jpg" }
 
   private init() throws {
@@ -91,7 +91,7 @@ struct Programs {
     try Self.addSwiftExtensions(in: directory)
   }
 
-  /// Puts the bundles together whose extensions are written in Swift.
+  /// Assembles the bundles with Swift extensions.
   private static func addSwiftExtensions(in directory: String) throws {
     try runShell(
       """
@@ -116,7 +116,7 @@ struct Programs {
     )
   }
 
-  /// Whether a program of the system is there; says so if it is not.
+  /// Returns whether programs of the system are installed. Prints the missing ones.
   static func has(_ names: String...) -> Bool {
     names.allSatisfy { name in
       let isThere = access("/usr/bin/\(name)", X_OK) == 0

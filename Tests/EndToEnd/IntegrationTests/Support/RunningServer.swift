@@ -5,7 +5,7 @@ import JSONText
 import LinuxPrimitives
 import Testing
 
-/// A server of a place's state root, which ends with its owner.
+/// A running server of a test home's state root, which is killed with this object.
 final class RunningServer {
   /// The server's process.
   let command: Command
@@ -13,10 +13,10 @@ final class RunningServer {
   private let output: String
   private let errors: String
 
-  /// The socket.
+  /// Returns the path of the server's socket.
   static func socket(_ place: Place) -> String { "\(place.root)/serve/control" }
 
-  /// Starts a server, and waits until it listens.
+  /// Starts a server and waits until it listens.
   init(_ place: Place, variables: [String] = [], options: [String] = []) throws {
     self.place = place
     output = place.file("\(place.nextCommand).out")
@@ -29,35 +29,36 @@ final class RunningServer {
   }
 
   deinit {
-    // Its sessions end with it.
+    // The sessions of the server end with it.
     command.signal(SIGKILL)
   }
 
-  /// What it has told so far.
+  /// Returns the JSON events of the server so far.
   func events() throws -> [JSONValue] {
     let bytes = try FileSystem.contents(output, limit: 1 << 20) ?? []
     return try bytes.split(separator: UInt8(ascii: "\n")).map { try place.json(Array($0)) }
   }
 
-  /// What it has said so far that is no event.
+  /// Returns the standard error of the server so far.
   func notes() throws -> String { String(decoding: try FileSystem.contents(errors) ?? [], as: UTF8.self) }
 
-  /// How often it has told of such an event.
+  /// Returns the number of events with a name.
   func count(_ name: String) throws -> Int { try events().count { $0["event"]?.string == name } }
 
-  /// The reasons for which it has left commands to their clients.
+  /// Returns the reasons for which the server has refused commands.
   func refusals() throws -> [String] {
     try events().filter { $0["event"]?.string == "refused" }.map { event in
       [event["reason"]?.string, event["of"]?.string].compactMap { $0 }.joined(separator: " ")
     }
   }
 
-  /// Waits until it has told so often of an event.
+  /// Waits until the server has reported an event a number of times.
   func wait(for name: String, _ count: Int = 1) throws {
     try command.wait { try self.count(name) >= count }
   }
 
-  /// Ends it as a person does, and sees that it has left nothing. `company` ends when the server has, and is no leftover.
+  /// Stops the server with SIGTERM and checks that nothing is left. `company` is a command that exits after
+  /// the server and is not a leftover.
   func stop(with company: Command? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws {
     command.signal(SIGTERM)
     let result = try command.end(sourceLocation: sourceLocation)

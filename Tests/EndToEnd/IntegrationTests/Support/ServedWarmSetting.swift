@@ -6,19 +6,19 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The app of ``WarmSetting``, installed, and a server that runs what its extension is launched for.
+/// The installed app of ``WarmSetting`` and a server that launches its extension.
 final class ServedWarmSetting {
   /// The camera of all launches.
   static let camera = "pattern:64x48@60"
-  /// The extension.
+  /// The ID of the extension.
   static let captureExtension = "\(WarmSetting.app).capture"
 
-  /// Where everything is.
+  /// The test home.
   let place: Place
   /// The server.
   let server: RunningServer
 
-  /// Installs the app, whose extension stays until it is dismissed, and starts a server.
+  /// Installs the app, whose extension runs until its dismissal, and starts a server.
   init(_ person: Person, options: [String] = [], isCameraAllowed: Bool = false) throws {
     place = try Place(person)
     try FileSystem.makeDirectories(place.file("App/Extensions/Capture"), mode: 0o755)
@@ -30,7 +30,7 @@ final class ServedWarmSetting {
     server = try RunningServer(place, options: options)
   }
 
-  /// Installs the app, under any name.
+  /// Installs the app with a name.
   static func install(in place: Place, name: String = "Warm") throws {
     try place.write(
       "App/app.json",
@@ -53,7 +53,7 @@ final class ServedWarmSetting {
     try place.install(place.file("App"))
   }
 
-  /// Runs a command that must succeed.
+  /// Runs a command and requires that it succeeds.
   static func tell(
     _ place: Place,
     _ words: String...,
@@ -63,17 +63,17 @@ final class ServedWarmSetting {
     try #require(result.code == 0, "\(result.errors)", sourceLocation: sourceLocation)
   }
 
-  /// A session that `darkroom ps` shows.
+  /// A session that `darkroom ps` lists.
   struct Shown: Equatable {
-    /// Its id.
+    /// The session ID.
     var id: String
-    /// The number that it is shown with.
+    /// The listed host PID.
     var host: Int32
-    /// Whether it waits.
+    /// The listed state, such as `waiting`.
     var state: String
   }
 
-  /// What `darkroom ps` shows.
+  /// Returns the sessions that `darkroom ps` lists.
   func shown() throws -> [Shown] {
     let list = try place.json(place.darkroom("ps", ["--json"]).output)["sessions"]?.elements ?? []
     return list.map {
@@ -85,7 +85,7 @@ final class ServedWarmSetting {
     }
   }
 
-  /// Waits until one is shown to wait, other than this one.
+  /// Waits until another prewarmed session than the known one is listed.
   func shownWaiting(otherThan known: String = "", sourceLocation: SourceLocation = #_sourceLocation) throws
     -> Shown
   {
@@ -100,8 +100,8 @@ final class ServedWarmSetting {
     return try #require(found, sourceLocation: sourceLocation)
   }
 
-  /// Waits until one waits, other than this one, and can be launched: it is shown from the moment when its directory is
-  /// made, and until its program has begun a session is launched without it.
+  /// Waits until another prewarmed session than the known one can be launched. It is listed from the creation
+  /// of its directory, but launches do not use it before its program has started.
   func waiting(otherThan known: String = "", sourceLocation: SourceLocation = #_sourceLocation) throws
     -> Shown
   {
@@ -113,7 +113,7 @@ final class ServedWarmSetting {
     return found
   }
 
-  /// Waits until none waits, or not this one.
+  /// Waits until a session is no longer listed.
   func gone(_ slot: Shown, sourceLocation: SourceLocation = #_sourceLocation) throws {
     try server.command.wait(
       until: { try !self.shown().contains { $0.id == slot.id } },
@@ -121,20 +121,20 @@ final class ServedWarmSetting {
     )
   }
 
-  /// A session that is over.
+  /// A finished session.
   struct Session {
-    /// Its record.
+    /// The session record.
     var record: JSONValue
-    /// What its extension has written down.
+    /// The text that the extension has written.
     var seen: String
 
-    /// Its id.
+    /// The session ID.
     var id: String { record["sessionID"]?.string ?? "" }
-    /// Whether its extension had waited.
+    /// Whether the session used a prewarmed extension.
     var isWarm: Bool { record["steps"]?.elements?.first?["name"] == "warm" }
   }
 
-  /// Runs a session that is stopped as soon as its extension was launched.
+  /// Runs a session that is stopped as soon as its extension has started.
   func run(sourceLocation: SourceLocation = #_sourceLocation) throws -> Session {
     let command = try start()
     try command.wait(
@@ -158,7 +158,7 @@ final class ServedWarmSetting {
     return try place.startDarkroom("run", words + [Self.captureExtension])
   }
 
-  /// Presses the control at the lock screen.
+  /// Presses the control on the lock screen.
   func press() throws -> Command {
     let words = [
       "press", "--from", "lockscreen", "--camera", Self.camera, "--record", place.file("record.json"),
@@ -172,7 +172,7 @@ final class ServedWarmSetting {
     try command.wait { try FileSystem.status(file)?.size ?? 0 > 0 }
   }
 
-  /// The last session whose record was written.
+  /// Returns the last session with a record.
   func session() throws -> Session {
     let record = try place.json(try #require(try FileSystem.contents(place.file("record.json"))))
     let id = record["sessionID"]?.string ?? ""
@@ -181,7 +181,7 @@ final class ServedWarmSetting {
     return Session(record: record, seen: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// What the doctor says of the server.
+  /// Returns the doctor's detail about the server.
   func finding() throws -> String {
     let doctor = try place.json(try place.darkroom("doctor", ["--json"]).output)
     return doctor["machine"]?.elements?.first { $0["name"]?.string == "server" }?["detail"]?.string ?? ""

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An extension in Python that sets its camera.
+/// A Python extension that changes camera settings.
 enum SettingExtension {
-  /// What it has before it is told anything: `ask(KEY, METHOD, …)` asks the host and keeps the answer in `told`, `luma()` is how
-  /// bright the newest frame is, on the left, and `leave()` writes down what was told.
+  /// The Python functions of the extension. `ask(KEY, METHOD, ...)` sends a request and stores the answer in
+  /// `told`. `luma()` returns the brightness of the newest frame on the left. `leave()` writes the answers to
+  /// a file.
   private static let beginning = #"""
     #!/usr/bin/python3 -I
     import json, mmap, os, select, struct
@@ -42,6 +43,6 @@ enum SettingExtension {
 
     """#
 
-  /// One that does this.
+  /// Returns an extension with a program body.
   static func program(_ body: String) -> String { beginning + body }
 }

@@ -4,8 +4,8 @@ import Glibc
 import LinuxPrimitives
 import Testing
 
-/// Runs a test with a state root on a file system of its own, which nobody else uses; not at all where none can be
-/// mounted. `options` are those of a tmpfs.
+/// Runs a test with a state root on a private tmpfs, or returns `nil` if it cannot be mounted. `options` are
+/// the mount options of the tmpfs.
 @discardableResult func withSmallDisk<Result>(
   _ person: Person,
   _ options: String = "size=16m,nr_inodes=3000",

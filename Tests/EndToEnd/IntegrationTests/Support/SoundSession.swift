@@ -4,14 +4,15 @@ import JSONText
 import LinuxPrimitives
 import Testing
 
-/// An app whose extension, in Python, tries whatever it can with sound, and says what came of it.
+/// An app whose Python extension attempts operations on the microphone and reports the results.
 struct SoundSession {
-  /// The app.
+  /// The ID of the app.
   static let app = "org.example.listener"
-  /// The extension.
+  /// The ID of the extension.
   static let id = "\(app).capture"
 
-  /// Says what it hears until the microphone is taken away or over, and tries what it must not.
+  /// A Python extension that reports received sound until the microphone ends or is revoked, and attempts
+  /// forbidden operations.
   private static let listener = """
     #!/usr/bin/python3 -I
     import errno, json, mmap, os, select, struct, time
@@ -87,7 +88,7 @@ struct SoundSession {
     call(9, "session/dismiss")
     """
 
-  /// Whose it is, and where.
+  /// The test home.
   let place: Place
 
   /// Installs the app.
@@ -109,13 +110,13 @@ struct SoundSession {
     try place.install(bundle)
   }
 
-  /// Decides about the microphone.
+  /// Sets the microphone permission.
   func decide(_ state: String) throws {
     let result = try place.darkroom("permission", ["set", Self.app, "microphone", state])
     try #require(result.code == 0, "\(result.errors)")
   }
 
-  /// Starts a session. What the extension says comes on its standard error.
+  /// Starts a session. The extension's output goes to standard error.
   func start(_ microphone: String?) throws -> Command {
     let option = microphone.map { ["--microphone", $0] } ?? []
     let command = [
@@ -124,14 +125,14 @@ struct SoundSession {
     return try place.start(command + option + [Self.id])
   }
 
-  /// Runs a session to its end; gives what was said.
+  /// Runs a session to its end and returns its output.
   func run(_ microphone: String?) throws -> String {
     let result = try start(microphone).end()
     #expect(result.code == 0, "\(result.errors)")
     return result.errors
   }
 
-  /// What the host has said to the extension, every line.
+  /// Returns all messages from the host to the extension.
   func messages() throws -> String {
     let record = try place.json(try #require(try FileSystem.contents(place.file("record.json"))))
     let id = try #require(record["sessionID"]?.string)

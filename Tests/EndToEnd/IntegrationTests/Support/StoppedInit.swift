@@ -5,12 +5,12 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// A session whose host was killed while the process that looks after the session stood still.
+/// A session whose host was killed while its session init was stopped.
 enum StoppedInit {
-  /// Runs `exec` with the words until `isRunning`, stops the init of the session, and kills the host.
+  /// Runs `exec` until `isRunning`, stops the session init, and kills the host.
   ///
-  /// The command that is returned is only a shell in the group of the host: without it the kernel would let the stopped
-  /// go on when their host dies (setpgid(2), orphaned process groups).
+  /// The returned command is a shell in the host's process group. Without it, the kernel would continue the
+  /// stopped processes when the host dies (orphaned process groups, setpgid(2)).
   static func abandon(
     in place: Place,
     _ words: [String],
@@ -24,7 +24,7 @@ enum StoppedInit {
     let text = String(decoding: try FileSystem.contents(place.file("host")) ?? [], as: UTF8.self)
     let number = try #require(Int32(text.dropLast()))
     #expect(kill(number, SIGKILL) == 0)
-    // Only its shell would wait for it.
+    // Only the host's shell could wait for the zombie.
     try shell.wait {
       let status = try FileSystem.contents("/proc/\(number)/status") ?? []
       return status.isEmpty || String(decoding: status, as: UTF8.self).contains("State:\tZ")

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A filter of system calls around a command, as a container runtime would load it.
+/// A seccomp filter around a command, as container runtimes install it.
 enum SurroundingFilter {
-  /// The number of a system call on x86_64 and on aarch64.
+  /// A system call with its numbers on x86_64 and aarch64.
   struct Call {
-    /// The numbers.
+    /// The numbers of the call.
     var x86, arm: Int
 
-    /// `clone3`, which has the same number everywhere.
+    /// The call `clone3`, with the same number on all architectures.
     static let clone3 = Call(x86: 435, arm: 435)
-    /// `unshare`.
+    /// The call `unshare`.
     static let unshare = Call(x86: 272, arm: 97)
-    /// `landlock_create_ruleset`.
+    /// The call `landlock_create_ruleset`.
     static let landlock = Call(x86: 444, arm: 444)
   }
 
-  /// Returns the words in front of a command whose calls are answered with an error number.
+  /// Returns a command prefix whose filter answers calls with an error number.
   static func words(answering errno: Int, to calls: [Call]) -> [String] {
     let numbers = calls.map { "\($0.x86) if isPC else \($0.arm)" }.joined(separator: ", ")
     let script = """
@@ -29,7 +29,7 @@ enum SurroundingFilter {
     return ["/usr/bin/python3", "-c", script]
   }
 
-  /// The words in front of a command whose filter allows everything and has a listener, which the command keeps open.
+  /// A command prefix with a filter that allows everything and has a listener, which the command keeps open.
   static let listening: [String] = {
     let script = """
       \(preparation)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What programs of tests that are terminals have in common.
+/// Python code that the terminal scripts of the tests share.
 enum TerminalWords {
-  /// Python: `words(manager)` waits for what has come to a terminal; it is empty when nobody is there any more.
+  /// A Python function `words(manager)` that waits for output on a pseudoterminal, and returns nothing after
+  /// the last user has closed it.
   ///
-  /// The kernel can say that the last user is gone while their last words are still on their way, though seldom: it looks
-  /// for words first, and for users then. Once it has said so nobody can write, and what the next look finds is all.
+  /// The kernel can, rarely, report the close while the last output is still in transit, because it checks
+  /// for output before users. After that report there are no writers, so one more read returns the rest.
   static let reader = """
     def words(manager):
         for _ in range(2):

@@ -6,16 +6,17 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// An app whose extension can be started ahead, installed, and a host that does it.
+/// An installed app whose extension can be prewarmed, and a host that prewarms it.
 final class WarmSetting {
-  /// The app.
+  /// The ID of the app.
   static let app = "org.example.warm"
 
-  /// Where they are.
+  /// The test home.
   let place: Place
   private let host: Talker
 
-  /// Installs the app; while it waits, its extension does as `order` says. `limits` are those of the pool.
+  /// Installs the app and starts the host. `order` is the behavior of the extension before its launch.
+  /// `limits` are the limits of the prewarming pool.
   init(
     _ person: Person,
     _ order: String = "",
@@ -50,7 +51,7 @@ final class WarmSetting {
     )
   }
 
-  /// Tells the host something and gives its answer.
+  /// Sends a command to the host and returns its answer.
   @discardableResult
   func ask(_ words: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> JSONValue {
     host.tell(words)
@@ -60,42 +61,42 @@ final class WarmSetting {
     return answer
   }
 
-  /// Waits until so many wait; which they are.
+  /// Waits for a number of prewarmed sessions and returns their IDs.
   func waiting(_ count: Int) throws -> [String] {
     try ask("await \(count)")["waiting"]?.elements?.compactMap(\.string) ?? []
   }
 
-  /// Waits until nothing is about to be started or ended; which wait then.
+  /// Waits until no start or end is pending, and returns the prewarmed sessions.
   @discardableResult
   func settle(sourceLocation: SourceLocation = #_sourceLocation) throws -> [String] {
     try ask("settle", sourceLocation: sourceLocation)["waiting"]?.elements?.compactMap(\.string) ?? []
   }
 
-  /// The first that waits.
+  /// Prewarms a session and returns its ID.
   func prepare(_ change: String = "") throws -> String {
     try ask("start \(change)")
     return try #require(try waiting(1).first)
   }
 
-  /// Has a session run that does not end; its files appear there.
+  /// Starts a session that does not end, and waits for its first file.
   func launch(_ slot: String) throws {
     host.tell("run")
     let file = "\(place.root)/sessions/\(slot)/content/seen"
     try eventually { try FileSystem.status(file) != nil }
   }
 
-  /// Makes a file in the session directory of one that waits, as if it had.
+  /// Creates a file in the directory of a prewarmed session, as its extension could.
   func make(_ name: String, in slot: String) throws {
     _ = try FileSystem.open("\(place.root)/sessions/\(slot)/content/\(name)", [.write, .create])
   }
 
-  /// Waits for something.
+  /// Waits until a condition is met; records an issue after the timeout.
   func eventually(_ isSo: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) throws {
     guard try !TestPatience.comes(everyMilliseconds: 1, isSo) else { return }
     Issue.record("it never came to be", sourceLocation: sourceLocation)
   }
 
-  /// How many that waited ended for which reason.
+  /// Returns the number of ended prewarmed sessions by reason.
   func ends() throws -> [String: Int64] {
     let members = try ask("ends").members ?? []
     return Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value.integer ?? 0) })
@@ -104,7 +105,7 @@ final class WarmSetting {
   /// Kills the host.
   func kill() { host.end() }
 
-  /// Ends what waits, and the host, and checks that nothing is left.
+  /// Ends all prewarmed sessions and the host, and checks that nothing is left.
   func end(sourceLocation: SourceLocation = #_sourceLocation) throws {
     try ask("close", sourceLocation: sourceLocation)
     host.end()
@@ -113,23 +114,23 @@ final class WarmSetting {
 }
 
 extension WarmSetting {
-  /// How a session went.
+  /// The result of a session.
   struct Session {
-    /// Its record.
+    /// The session record.
     var record: JSONValue
-    /// What the extension has written down.
+    /// The values that the extension has written.
     var seen: [String: String] = [:]
 
-    /// Its id.
+    /// The session ID.
     var id: String? { record["sessionID"]?.string }
-    /// Whether its extension had waited.
+    /// Whether the session used a prewarmed extension.
     var isWarm: Bool { steps.first == "warm" }
-    /// When it began.
+    /// The start time of the session.
     var startedAt: String { record["startedAt"]?.string ?? "" }
-    /// The files that were delivered.
+    /// The delivered files.
     var files: [String] { record["files"]?.elements?.compactMap { $0["path"]?.string } ?? [] }
     private var steps: [String] { record["steps"]?.elements?.compactMap { $0["name"]?.string } ?? [] }
-    /// What does not differ from session to session.
+    /// The members of the record that are equal in all sessions.
     var essence: JSONValue {
       .object(
         ["outcome", "permissions", "policy", "executable", "quarantined", "violations", "refusals", "log"].map
@@ -140,7 +141,7 @@ extension WarmSetting {
     }
   }
 
-  /// Runs a session with something changed.
+  /// Runs a session with a changed input.
   func run(_ change: String = "", sourceLocation: SourceLocation = #_sourceLocation) throws -> Session {
     let answer = try ask("run \(change)", sourceLocation: sourceLocation)
     var session = Session(record: try #require(answer["record"], sourceLocation: sourceLocation))

@@ -4,14 +4,15 @@ import JSONText
 import LinuxPrimitives
 import Testing
 
-/// An app whose extension, in Python, asks for its camera and says what comes of it.
+/// An app whose Python extension requests its camera and reports the result.
 struct WatchingApp {
-  /// The app.
+  /// The ID of the app.
   static let app = "org.example.watcher"
-  /// The extension.
+  /// The ID of the extension.
   static let id = "\(app).capture"
 
-  /// Asks for the camera. With the app context `"stay"` it stays until it may not use it any more.
+  /// A Python extension that requests the camera. With the app context `"stay"` it runs until the permission
+  /// is revoked.
   private static let program = #"""
     #!/usr/bin/python3 -I
     import json, os, select
@@ -39,7 +40,7 @@ struct WatchingApp {
             break
     """#
 
-  /// Answers the question of a command at a terminal of its own.
+  /// A Python script that answers the prompt of a command on a pseudoterminal.
   private static let answering = #"""
     import os, pty, sys
     child, manager = pty.fork()
@@ -56,10 +57,10 @@ struct WatchingApp {
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     """#
 
-  /// Whose it is, and where.
+  /// The test home.
   let place: Place
 
-  /// Installs the app, and makes two cameras: pictures.
+  /// Installs the app, and creates two video files as cameras.
   init(_ person: Person) throws {
     place = try Place(person)
     try FileSystem.makeDirectories(place.file("App/Extensions/Capture"), mode: 0o755)
@@ -80,7 +81,7 @@ struct WatchingApp {
     }
   }
 
-  /// Decides about the camera.
+  /// Sets the camera permission.
   @discardableResult
   func decide(_ words: String...) throws -> JSONValue {
     let result = try place.darkroom("permission", ["set", Self.app, "camera"] + words + ["--json"])
@@ -88,7 +89,7 @@ struct WatchingApp {
     return try place.json(result.output)
   }
 
-  /// What the host knows of uses.
+  /// Returns the recorded camera uses.
   func uses() throws -> [JSONValue] {
     let result = try place.darkroom("permission", ["uses", Self.app, "--json"])
     try #require(result.code == 0, "\(result.errors)")
@@ -100,7 +101,7 @@ struct WatchingApp {
     try place.run("capture", of: Self.app, script: "", options: ["--camera", place.file(camera)] + options)
   }
 
-  /// Starts a session whose extension stays, and waits until it has seen a frame.
+  /// Starts a session whose extension keeps running, and waits until it has received a frame.
   func startToStay(_ camera: String) throws -> Command {
     #expect(try place.darkroom("context", ["set", Self.app, #""stay""#]).code == 0)
     let output = place.file("\(place.nextCommand).err")
@@ -112,7 +113,7 @@ struct WatchingApp {
     return command
   }
 
-  /// Runs a session whose person types an answer when they are asked; gives all that the terminal was sent.
+  /// Runs a session whose user answers the prompt; returns the output of the terminal.
   func run(_ camera: String, answering answer: String) throws -> Command.Result {
     let program = try place.write("answering.py", TerminalWords.reader + Self.answering)
     let record = ["--record", place.file("record.json")]

@@ -2,14 +2,15 @@
 
 import LinuxPrimitives
 
-/// An extension in Python that takes pictures, and gets one thing wrong if its manifest says so.
+/// A Python extension that takes pictures, with an optional fault that its manifest selects.
 struct WrongExtension {
-  /// Its id.
+  /// The ID of the extension.
   static let id = "org.example.wrong.capture"
-  /// The directory of its app's bundle.
+  /// The directory of the app bundle.
   let bundle: String
 
-  /// Puts the bundle together. `fault` is what it gets wrong; `policy` is a policy of its own.
+  /// Writes the bundle. `fault` is the fault of the extension, or `nothing`. `policy` is a policy of the
+  /// extension, or `nil` for `capture`.
   init(_ fault: String, in place: Place, policy: String? = nil) throws {
     bundle = place.file("Wrong")
     let directory = "Wrong/Extensions/Capture"
@@ -32,7 +33,7 @@ struct WrongExtension {
     try place.write("\(directory)/wrong.py", Self.program, mode: 0o755)
   }
 
-  /// The program: what is wrong is behind `fault ==`.
+  /// The Python program. Faults are selected by `fault ==`.
   private static let program = #"""
     #!/usr/bin/python3 -I
     import json, os, select, socket, struct, sys, time

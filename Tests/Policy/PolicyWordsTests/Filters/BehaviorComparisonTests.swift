@@ -6,7 +6,7 @@ import SystemCalls
 import Testing
 
 @Suite struct BehaviorComparisonTests {
-  /// The differences between two programs, each with its witness tried on both.
+  /// Returns the differences between two programs after evaluating each witness with both.
   static func differences(_ old: FilterProgram, _ new: FilterProgram) throws -> [BehaviorDifference] {
     let space = CallSpace()
     let comparison = try BehaviorComparison(
@@ -55,7 +55,7 @@ import Testing
   @Test func `numbers without names are told as ranges, by architecture`() throws {
     let code = ExamplePrograms.code
     let old = try FilterProgram([code(0x06, 0, 0, 0x7FFF_0000)])
-    // All calls below 500 are refused.
+    // The new filter refuses all calls below 500.
     let new = try FilterProgram([
       code(0x20, 0, 0, 0), code(0x35, 0, 1, 500), code(0x06, 0, 0, 0x7FFF_0000),
       code(0x06, 0, 0, 0x0005_0026),
@@ -100,7 +100,7 @@ import Testing
     )
   }
 
-  /// A filter that returns the lower bits of an argument as error number, or as what they are.
+  /// Returns a filter that returns the lower bits of an argument as an error number or as action data.
   private static func returning(bits: UInt32, action: UInt32) throws -> FilterProgram {
     try FilterProgram([
       FilterInstruction(code: 0x20, value: 16), FilterInstruction(code: 0x54, value: bits),
@@ -118,7 +118,7 @@ import Testing
       found.first?.after.text.hasSuffix("(\(min(bits, action == 0x0005_0000 ? 4095 : bits) + 1) values)")
         == true
     )
-    // Back again, and against a filter with half as many answers.
+    // Compares in the other direction and with a filter that has half as many return values.
     #expect(try Self.differences(many, allowing).map(\.direction) == [.weaker])
     let other = try Self.differences(many, Self.returning(bits: bits >> 1, action: action))
     #expect(!other.isEmpty && other.allSatisfy { $0.direction == .changed && $0.alternatives.count == 1 })
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func `a difference with too many ways has the first of them, and is marked`() throws {
-    // Any of 200 pairs of values of two arguments is refused.
+    // The filter refuses any of 200 pairs of argument values.
     var instructions: [FilterInstruction] = []
     for value: UInt32 in 0..<200 {
       instructions += [

@@ -2,14 +2,14 @@
 
 import FilterAnalysis
 
-/// Programs that are small enough to be understood as they stand.
+/// Small example programs.
 enum ExamplePrograms {
-  /// An instruction by its parts.
+  /// Returns an instruction.
   static func code(_ code: UInt16, _ ifTrue: UInt8, _ ifFalse: UInt8, _ value: UInt32) -> FilterInstruction {
     FilterInstruction(code: code, ifTrue: ifTrue, ifFalse: ifFalse, value: value)
   }
 
-  /// Allows socket(2) of a domain, clone(2) without some flags, and read(2), on x86_64.
+  /// Allows socket(2) with one domain, clone(2) without the forbidden flags, and read(2), on x86_64.
   static func program(domain: UInt32 = 1, forbidden: UInt32 = 0x7E02_0000) throws -> FilterProgram {
     try FilterProgram([
       code(0x20, 0, 0, 4), code(0x15, 1, 0, 0xC000_003E), code(0x06, 0, 0, 0x8000_0000),

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The parts of its own.
+-- The components of WirePlumber that are loaded.
 components = {
   ["metadata"] = { "libwireplumber-module-metadata", type = "module" },
   ["node"] = { "libwireplumber-module-si-node", type = "module" },

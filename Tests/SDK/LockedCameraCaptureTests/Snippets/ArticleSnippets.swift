@@ -4,13 +4,14 @@ import FoundationEssentials
 import LockedCameraCapture
 import Synchronization
 
-// The code of "Creating a camera experience for the Lock Screen". Mended, because it does not compile as printed for
-// Apple either: the title has its type, `perform()` gives a result, the activity is one and not its type's name, and
-// the view is ours where it was UIKit's. `SnippetTests` runs all of it.
+// The code of "Creating a camera experience for the Lock Screen". It is corrected, because the published code
+// does not compile on Apple platforms either: the title has a type, `perform()` returns a result, and the
+// activity is an object instead of a type name. Views of this package replace UIKit views. `SnippetTests`
+// runs all of it.
 
-/// What the article's app and extension share.
+/// The context that the app and the extension of the article share.
 struct MyAppContext: Codable, Sendable, Equatable {
-  /// The camera's two directions.
+  /// The direction of the camera.
   enum CameraDirection: String, Codable, Sendable {
     case front
     case rear
@@ -19,10 +20,10 @@ struct MyAppContext: Codable, Sendable, Equatable {
   var cameraDirection: CameraDirection
 }
 
-/// What `perform()` has done, for the test to see.
+/// The calls of `perform()`, for the test.
 let openedCameras = Mutex<[MyAppContext.CameraDirection]>([])
 
-/// The article's intent.
+/// The intent of the article.
 struct MyAppCaptureIntent: CameraCaptureIntent {
   typealias AppContext = MyAppContext
   static let title: LocalizedStringResource = "MyAppCaptureIntent"
@@ -42,7 +43,7 @@ struct MyAppCaptureIntent: CameraCaptureIntent {
   }
 }
 
-/// The article's button, as the action that it has.
+/// The action of the button of the article.
 @MainActor
 struct ChangeDirectionButton {
   var direction: MyAppContext.CameraDirection
@@ -59,14 +60,14 @@ struct ChangeDirectionButton {
   }
 }
 
-/// What tells the person of an error.
+/// Records the errors that the article shows to the user.
 enum StatusManager {
   static let errors = Mutex<[String]>([])
 
   static func displayError(_ sentence: String) { errors.withLock { $0.append(sentence) } }
 }
 
-/// The article's extension; `@main` there.
+/// The extension of the article, which is `@main` there.
 struct MyCameraCaptureExtension: LockedCameraCaptureExtension {
   var body: some LockedCameraCaptureExtensionScene {
     // The LockedCameraCaptureUIScene contains your extension UI.
@@ -77,7 +78,7 @@ struct MyCameraCaptureExtension: LockedCameraCaptureExtension {
   }
 }
 
-/// The article's capture view; where it wraps UIKit's image picker, this has the viewfinder.
+/// The capture view of the article, with a viewfinder instead of UIKit's image picker.
 struct ArticleViewfinder: View {
   // The session variable contains information on where to store captured content
   // and may initiate a request to open the containing app.
@@ -92,10 +93,10 @@ struct ArticleViewfinder: View {
   }
 }
 
-/// The key of what the extension hands over.
+/// The key of the value that the extension passes to the app.
 let userInfoKey = "info"
 
-/// The article's function that opens the app.
+/// The function of the article that opens the app.
 @discardableResult
 func launchApp(with session: LockedCameraCaptureSession, info: String) -> Task<Void, Never> {
   Task {
@@ -109,7 +110,7 @@ func launchApp(with session: LockedCameraCaptureSession, info: String) -> Task<V
   }
 }
 
-/// The article's loop over the content; `manager` is `LockedCameraCaptureManager.shared` there.
+/// The loop of the article over the content; `manager` is `LockedCameraCaptureManager.shared` there.
 func processContent(
   of manager: LockedCameraCaptureManager,
   isolation: isolated (any Actor)? = #isolation,

@@ -3,10 +3,11 @@
 import FoundationEssentials
 import LockedCameraCapture
 
-// The code of the LockedCameraCapture demo's document, with our views where it has UIKit's. `SnippetTests` runs it.
+// The code of the LockedCameraCapture demo document, with views of this package instead of UIKit views.
+// `SnippetTests` runs it.
 
 extension View {
-  /// The demo's modifier; the interaction needs no view of its own here.
+  /// The modifier of the demo. The interaction does not need a view here.
   func onPressCapture(action: @escaping () -> Void) -> some View {
     interaction(
       AVCaptureEventInteraction { event in
@@ -18,12 +19,12 @@ extension View {
   }
 }
 
-/// What the demo's app and extension share.
+/// The context that the app and the extension of the demo share.
 struct AppCaptureContext: Codable, Sendable {
   var cameraPosition: String
 }
 
-/// The demo's intent.
+/// The intent of the demo.
 struct AppCaptureIntent: CameraCaptureIntent {
   typealias AppContext = AppCaptureContext
   static let title: LocalizedStringResource = "AppCaptureIntent"
@@ -31,7 +32,7 @@ struct AppCaptureIntent: CameraCaptureIntent {
   func perform() async throws -> some IntentResult { .result() }
 }
 
-/// The demo's model, which reads the context first, then the app's own settings, then a default value.
+/// The model of the demo, which prefers the context, then the settings of the app, then a default value.
 @MainActor
 final class DemoModel {
   var cameraPosition = "rear"
@@ -53,7 +54,7 @@ final class DemoModel {
   }
 }
 
-/// Where the demo's views store what they make.
+/// The storage location for the views of the demo.
 struct AppStorageConfigProvider {
   let rootURL: URL?
 }
@@ -64,7 +65,7 @@ extension AppStorageConfigProvider {
   }
 }
 
-/// The demo's extension; `@main` there.
+/// The extension of the demo, which is `@main` there.
 struct LockedExtension: LockedCameraCaptureExtension {
   var body: some LockedCameraCaptureExtensionScene {
     LockedCameraCaptureUIScene { session in
@@ -73,7 +74,7 @@ struct LockedExtension: LockedCameraCaptureExtension {
   }
 }
 
-/// The demo's root view.
+/// The root view of the demo.
 struct LockedCameraCaptureView: View {
   let session: LockedCameraCaptureSession
 
@@ -83,7 +84,7 @@ struct LockedCameraCaptureView: View {
   }
 }
 
-/// The view that the demo's app and extension share.
+/// The view that the app and the extension of the demo share.
 struct ContentView: View {
   let configProvider: AppStorageConfigProvider
 

@@ -13,7 +13,7 @@ extension ProcessSession {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Runs an extension whose button is pressed and released once.
+    /// Runs an extension, and presses and releases its button once.
     private func run(_ type: (some LockedCameraCaptureExtension).Type) throws {
       let (host, path) = (try FakeHost(), directory.path)
       let thread = try HostThread {

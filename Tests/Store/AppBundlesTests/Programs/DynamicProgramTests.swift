@@ -54,7 +54,7 @@ import Testing
 
   @Test func `no place beyond what a number can hold is read`() {
     let bytes = Self.sample.bytes
-    // The table of program headers; offset, address and size of each of them.
+    // The offset of the program header table, and the offset, address and size in each program header.
     for place in [32] + (0..<3).flatMap({ header in [8, 16, 32].map { 64 + header * 56 + $0 } }) {
       for value in [UInt64.max, UInt64.max >> 1, UInt64.max - 8, 1 << 63] {
         var other = bytes

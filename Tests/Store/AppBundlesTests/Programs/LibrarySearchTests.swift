@@ -5,7 +5,7 @@ import LinuxPrimitives
 import Testing
 
 @Suite struct LibrarySearchTests {
-  /// Files by their places.
+  /// Simulated files by path.
   private struct Files: LoaderFiles {
     var files: [String: DynamicProgram?]
     var cache: [String: [String]] = [:]
@@ -22,7 +22,7 @@ import Testing
     func cachedPaths(of name: String) -> [String] { cache[name] ?? [] }
   }
 
-  /// A program, as its file would be read.
+  /// Returns a program as parsed from an ELF file with the given dependencies.
   private func program(_ libraries: String..., run: String? = nil, inherited: String? = nil) throws
     -> DynamicProgram
   {
@@ -60,7 +60,7 @@ import Testing
     let plugin = try program("libb.so")
     let files = Files(files: ["/app/liba.so": plugin, "/app/libb.so": nil])
     let own = try program("liba.so", run: "$ORIGIN")
-    // DT_RUNPATH holds for the program's own libraries alone.
+    // DT_RUNPATH applies only to the direct dependencies of the program.
     #expect(LibrarySearch(files).run(own, at: "/app/tool").missing == ["libb.so"])
     let forAll = try program("liba.so", inherited: "$ORIGIN")
     #expect(LibrarySearch(files).run(forAll, at: "/app/tool").missing == [])

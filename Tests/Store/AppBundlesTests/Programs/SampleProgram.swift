@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An ELF file of 64 bits that is put together by hand (elf(5)), with the parts that name other files.
+/// A hand-assembled 64-bit ELF file (elf(5)) with the parts that refer to other files.
 struct SampleProgram {
-  /// The loader.
+  /// The path of the loader, or `nil` for a library.
   var loader: String?
-  /// The entries of the dynamic section, as tags and texts.
+  /// The entries of the dynamic section, as tags and strings.
   var entries: [(tag: UInt64, text: String)] = []
 
-  /// The address at which the file is loaded.
+  /// The load address of the file.
   private static let base: UInt64 = 0x40_0000
 
-  /// The bytes of the file: header, program headers, loader, texts, dynamic section.
+  /// The bytes of the file: header, program headers, loader path, string table, dynamic section.
   var bytes: [UInt8] {
     let tableEnd = 64 + 3 * 56
     let interpreter: [UInt8] = loader.map { Array($0.utf8) + [0] } ?? []
@@ -30,7 +30,7 @@ struct SampleProgram {
     return Self.start + headers + interpreter + texts + dynamic
   }
 
-  /// The ELF header, with three program headers behind it.
+  /// The ELF header, for three program headers that follow it.
   private static var start: [UInt8] {
     [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 9) + number(3, 2) + number(62, 2)
       + number(1, 4) + number(0, 8) + number(64, 8) + number(0, 8) + number(0, 4) + number(64, 2)
@@ -43,13 +43,13 @@ struct SampleProgram {
       + number(base + UInt64(offset), 8) + number(UInt64(size), 8) + number(UInt64(size), 8) + number(1, 8)
   }
 
-  /// A number in little-endian order.
+  /// Returns a number as `count` bytes in little-endian order.
   static func number(_ value: UInt64, _ count: Int) -> [UInt8] {
     (0..<count).map { $0 < 8 ? UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) : 0 }
   }
 }
 
-/// Returns how a file with these bytes is read.
+/// Returns a function that reads from a file with the given bytes.
 func reading(_ bytes: [UInt8]) -> (Int, Int) -> [UInt8] {
   { offset, count in
     guard offset < bytes.count, offset >= 0, count > 0 else { return [] }
