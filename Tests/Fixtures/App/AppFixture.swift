@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import LinuxPrimitives
 internal import LockedCameraCapture
 
-/// An app that does one thing, as its first argument says, and prints what it sees.
+/// An app that performs the operation of its first argument and prints the results.
 @main
 struct AppFixture {
   static func main() async {
@@ -28,14 +28,14 @@ struct AppFixture {
     }
   }
 
-  /// Prints a line at once.
+  /// Prints a line without buffering.
   static func say(_ line: String) { try? Descriptor.write(Array("\(line)\n".utf8), toNumber: 1) }
 
   private static func manager(_ container: String) -> LockedCameraCaptureManager {
     LockedCameraCaptureManager(container: URL(filePath: container, directoryHint: .isDirectory))
   }
 
-  /// Prints every update; never ends.
+  /// Prints every content update; never returns.
   private static func watch(_ container: String) async {
     for await update in manager(container).sessionContentUpdates {
       switch update {
@@ -47,7 +47,7 @@ struct AppFixture {
     }
   }
 
-  /// Invalidates what it is told to.
+  /// Invalidates the session content at the given paths.
   private static func invalidate(_ container: String, _ paths: some Sequence<String>) async throws {
     let manager = manager(container)
     for path in paths {
@@ -55,7 +55,7 @@ struct AppFixture {
     }
   }
 
-  /// Prints what this process's own app is allowed, as Apple's numbers.
+  /// Prints the permissions of the app of this process as Apple's raw values.
   private static func tellPermissions() async {
     let devices = [AVMediaType.video, .audio].map { AVCaptureDevice.authorizationStatus(for: $0).rawValue }
     let levels = [PHAccessLevel.addOnly, .readWrite]
@@ -65,12 +65,12 @@ struct AppFixture {
     say("\(devices) \(photos) \(camera) \(reading) \(PHPhotoLibrary.authorizationStatus().rawValue)")
   }
 
-  /// Prints every launch; never ends.
+  /// Prints every launch; never returns.
   private static func listen(_ container: String) async {
     for await launch in manager(container).launches { say("launch \(launch.id.uuidString.lowercased())") }
   }
 
-  /// Imports everything, one session after the other, and says so before and after each.
+  /// Imports the content of all sessions one after another and prints each imported session.
   private static func importAll(_ container: String, into library: String) async throws {
     let manager = manager(container)
     let ledger = try ImportLedger(directory: URL(filePath: library, directoryHint: .isDirectory))

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a program under a system call filter that refuses some calls, as service managers and container runtimes do.
+// Runs a program under a system call filter that refuses some calls, like service managers and container
+// runtimes do.
 //
 //   darkroom-call-filter CALL=ANSWER... -- PROGRAM ARG...
 //
-// CALL is the name of a system call, ANSWER an error's name or number, or `kill`, which terminates the process with SIGSYS
-// (systemd's SystemCallFilter= without SystemCallErrorNumber=). All other calls are allowed. Exit: that of the program, 125 if
-// the filter cannot be installed.
+// CALL is the name of a system call. ANSWER is the name or number of an error, or `kill`, which terminates
+// the process with SIGSYS (systemd's SystemCallFilter= without SystemCallErrorNumber=). All other calls are
+// allowed. The exit code is that of the program, or 125 if the filter cannot be installed.
 
 #include <errno.h>
 #include <seccomp.h>
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/// The exit code of failures that are not the program's.
+/// The exit code for failures of this program itself.
 enum { FAILED = 125, MOST_ERRORS = 4096 };
 
 static _Noreturn void fail(const char *subject, const char *reason) {
@@ -43,7 +44,7 @@ static void refuse(scmp_filter_ctx filter, char *argument) {
   *answer++ = 0;
   int call = seccomp_syscall_resolve_name(argument);
   if (call == __NR_SCMP_ERROR) fail(argument, "not the name of a system call");
-  // A negative number is that of a call which this machine does not have: nothing to refuse.
+  // A negative number denotes a call that this architecture does not have.
   int error = call < 0 ? 0 : seccomp_rule_add(filter, action_of(answer), call, 0);
   if (error < 0) fail(argument, strerror(-error));
 }

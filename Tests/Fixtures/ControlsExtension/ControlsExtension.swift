@@ -4,7 +4,7 @@ import Dispatch
 import FoundationEssentials
 import LockedCameraCapture
 
-/// A capture extension that writes down what the person has adjusted, at each press.
+/// A capture extension that writes the adjusted camera controls to a file at each press.
 @main
 struct ControlsExtension: LockedCameraCaptureExtension {
   var body: some LockedCameraCaptureExtensionScene {
@@ -20,7 +20,7 @@ struct ControlsExtension: LockedCameraCaptureExtension {
   }
 }
 
-/// What the person has adjusted.
+/// Records the camera control changes that the user makes.
 @MainActor
 final class Desk: @MainActor AVCaptureSessionControlsDelegate {
   private let session: LockedCameraCaptureSession
@@ -36,12 +36,12 @@ final class Desk: @MainActor AVCaptureSessionControlsDelegate {
 
   init(_ session: LockedCameraCaptureSession) { self.session = session }
 
-  /// Gives the person their controls.
+  /// Adds the camera controls to the session.
   func addControls() {
     zoom.localizedValueFormat = "%@×"
     zoom.setActionQueue(.main) { value in
       self.notes.append("zoom \(value)")
-      // A filter for the sky makes no sense there.
+      // The filter does not apply at high zoom levels.
       self.filter.isEnabled = value < 4
     }
     filter.setActionQueue(filters, action: action())
@@ -49,22 +49,23 @@ final class Desk: @MainActor AVCaptureSessionControlsDelegate {
     for control in [zoom, filter] where camera.canAddControl(control) { camera.addControl(control) }
     camera.setControlsDelegate(self, queue: .main)
     camera.commitConfiguration()
-    // Once more, as an app does that knows nothing of the viewfinder.
+    // Restarts the camera like an app that does not use the viewfinder.
     camera.stopRunning()
     camera.startRunning()
     session.log(.info, "controls \(camera.controls.count) of \(camera.maxControlsCount), \(camera.isRunning)")
   }
 
-  /// What a queue of the extension's own does with another filter; nothing of the main actor's.
+  /// Returns the action for a new filter index, which runs on the extension's own queue, outside the main
+  /// actor.
   private nonisolated func action() -> (Int) -> Void {
     { [camera] index in
-      // It runs already: that it is asked for elsewhere must hold up nobody.
+      // The camera is already running: a redundant start from another queue must not block.
       camera.startRunning()
       Task { @MainActor in self.notes.append("filter \(index)") }
     }
   }
 
-  /// Writes down what has happened, and the values as they are.
+  /// Writes the recorded events and the current values to the session content.
   func writeDown() throws {
     let text = (notes + ["is \(zoom.value) \(filter.selectedIndex)", ""]).joined(separator: "\n")
     try Data(text.utf8).write(to: session.sessionContentURL.appending(path: "notes"))

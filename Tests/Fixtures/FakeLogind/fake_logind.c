@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stands in for systemd-logind on a private bus: one seat, one user, two sessions. Orders come on standard input, one a
-// line, and each is answered by `done` when it is on the bus:
-//   hint 0|1      the locker of session c1 says whether it has locked
-//   active c1|c2  which session is in front
-//   class NAME    what session c1 is for
-//   lock, unlock  logind asks the locker of session c1
-//   gone          there is no session any more
-//   leave, enter  gives the bus name up, and takes it again
-// A call of Unlock prints `unlock called`, and does nothing else, as the real one does.
+// A replacement for systemd-logind on a private bus with one seat, one user and two sessions. It reads one
+// command per line from standard input and prints `done` after each command has been sent to the bus:
+//   hint 0|1      sets LockedHint of session c1
+//   active c1|c2  sets the active session
+//   class NAME    sets the class of session c1
+//   lock, unlock  emits Lock or Unlock for session c1
+//   gone          removes session c1
+//   leave, enter  releases or requests the bus name
+// A call of Unlock prints `unlock called` and does nothing else, like the real method.
 #include <errno.h>
 #include <poll.h>
 #include <stdbool.h>
@@ -18,7 +18,7 @@
 #include <systemd/sd-bus.h>
 #include <unistd.h>
 
-/// What logind would know.
+/// The simulated state of logind.
 static struct {
   int hint;
   int gone;
@@ -26,7 +26,7 @@ static struct {
   char kind[32];
 } facts = {.front = "c1", .kind = "user"};
 
-/// Which session an object path is about.
+/// Returns the session ID in an object path.
 static const char *session_of(const char *path) { return strrchr(path, '/') + 1; }
 
 static int get_hint(sd_bus *bus, const char *path, const char *interface, const char *name, sd_bus_message *reply,
@@ -50,7 +50,7 @@ static int get_class(sd_bus *bus, const char *path, const char *interface, const
 static int get_user(sd_bus *bus, const char *path, const char *interface, const char *name, sd_bus_message *reply,
                     void *data, sd_bus_error *error) {
   (void)bus, (void)interface, (void)name, (void)data, (void)error;
-  // Session c2 is somebody else's.
+  // Session c2 belongs to another user.
   unsigned user = getuid() + (strcmp(session_of(path), "c2") == 0);
   return sd_bus_message_append(reply, "(uo)", user, "/org/freedesktop/login1/user/self");
 }
@@ -123,7 +123,7 @@ static const sd_bus_vtable user[] = {
 static const char c1[] = "/org/freedesktop/login1/session/c1";
 static const char login1[] = "org.freedesktop.login1";
 
-/// Does one order.
+/// Executes one command.
 static int obey(sd_bus *bus, const char *order) {
   if (sscanf(order, "hint %d", &facts.hint) == 1)
     return sd_bus_emit_properties_changed(bus, c1, "org.freedesktop.login1.Session", "LockedHint", NULL);

@@ -15,11 +15,11 @@
 #define NONE {NOWHERE, -1}
 /// A call that names a file by a descriptor.
 #define FD(name, argument) {SYS_##name, #name, {argument, -1}, NONE, -1}
-/// The same, with a length.
+/// A call that names a file by a descriptor and has a length.
 #define LONG(name, argument, length) {SYS_##name, #name, {argument, -1}, NONE, length}
 /// A call that names a file by a directory and a path.
 #define AT(name, directory, path) {SYS_##name, #name, {directory, path}, NONE, -1}
-/// A call that names two of them.
+/// A call that names two files by directories and paths.
 #define TWO(name, a, b, c, d) {SYS_##name, #name, {a, b}, {c, d}, -1}
 
 const struct call calls[] = {
@@ -58,14 +58,14 @@ uint64_t shortened(const struct call *call, uint64_t length) {
   switch (call->number) {
   case SYS_write:
   case SYS_pwrite64: return half;
-  // The longest entry must fit, or the call fails.
+  // The longest entry must fit; otherwise, the call fails.
   case SYS_getdents64: return length < 288 ? length : 288;
-  // The buffers of readers are larger than what there is to read.
+  // Callers pass buffers that are larger than the available data.
   default: return half < 7 ? half : 7;
   }
 }
 
-/// Reads a text of a stopped thread, at most up to the end of a page at a time.
+/// Reads a string from the memory of a stopped thread, page by page.
 static int read_text(pid_t thread, uint64_t address, char *text, size_t room) {
   size_t have = 0;
   while (have + 1 < room) {
@@ -82,7 +82,7 @@ static int read_text(pid_t thread, uint64_t address, char *text, size_t room) {
   return 0;
 }
 
-/// Reads a link of /proc about a thread.
+/// Reads a symbolic link in the /proc directory of a thread.
 static int read_link(pid_t thread, const char *what, char *text, size_t room) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/%s", thread, what);
@@ -99,7 +99,7 @@ static int descriptor_path(pid_t thread, int descriptor, char *text, size_t room
   return read_link(thread, what, text, room);
 }
 
-/// The absolute path of a place; an empty text if it has none.
+/// Writes the absolute path of an operand, or an empty string if it has none.
 static void resolve(const struct place *place, pid_t thread, const uint64_t *arguments, char *text, size_t room) {
   char path[PATH_MAX] = "";
   int descriptor = place->directory == CURRENT ? AT_FDCWD : (int)arguments[(int)place->directory];
@@ -131,7 +131,7 @@ static int is_below(const char *path, const char *under) {
 
 int call_is_below(
     const struct call *call, pid_t thread, const uint64_t *arguments, const char *under, char *text, size_t room) {
-  // Of the many commands of fcntl only those of locks touch a file.
+  // Only the locking commands of fcntl(2) affect a file.
   if (call->number == SYS_fcntl && arguments[1] != F_SETLK && arguments[1] != F_SETLKW
       && arguments[1] != F_OFD_SETLK && arguments[1] != F_OFD_SETLKW)
     return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which calls are counted, and of which files they are.
+// Counted system calls and the files that they affect.
 #ifndef DARKROOM_FAULTS_CALLS_H
 #define DARKROOM_FAULTS_CALLS_H
 
@@ -8,36 +8,37 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// A place that a call names.
+/// A file operand of a system call.
 struct place {
-  /// The argument that is the descriptor; `CURRENT`: the working directory; `NOWHERE`: there is no such place.
+  /// The index of the descriptor argument, `CURRENT` for the working directory, or `NOWHERE` for no operand.
   signed char directory;
-  /// The argument that is the path below it; -1: the descriptor alone.
+  /// The index of the path argument, or -1 if the operand is only a descriptor.
   signed char path;
 };
 
 enum { CURRENT = -1, NOWHERE = -2 };
 
-/// A call that is counted.
+/// A system call that is counted.
 struct call {
   long number;
   const char *name;
   struct place first, second;
-  /// The argument that is a length, which `short` makes smaller; -1: there is none.
+  /// The index of the length argument that `short` reduces, or -1 if there is none.
   signed char length;
 };
 
-/// The calls, ended by one without a name.
+/// The counted calls, terminated by an entry without a name.
 extern const struct call calls[];
 
-/// The call with a number; NULL if it is not counted.
+/// Returns the call with a number, or NULL if the call is not counted.
 const struct call *call_with_number(uint64_t number);
 
-/// Writes the places that a call of a stopped thread names, and says whether one of them is `under` or below it.
+/// Writes the paths that a call of a stopped thread names. Returns whether one of them is `under` or below
+/// it.
 int call_is_below(
     const struct call *call, pid_t thread, const uint64_t *arguments, const char *under, char *text, size_t room);
 
-/// The length to which `short` cuts a call.
+/// Returns the length to which `short` reduces a call.
 uint64_t shortened(const struct call *call, uint64_t length);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a program and makes one of its calls on files go wrong, or be the last thing that it does:
+// Runs a program and makes one of its file system calls fail, or kills the program at that call:
 //   darkroom-faults [--under DIR] [--report FILE] [--point N|--first 'NAME PATTERN' --do ACTION] [--grace SECONDS]
 //     -- PROGRAM ARG...
-// README.md beside this file says what is counted and what the actions are.
+// README.md in this directory describes the counted calls and the actions.
 #include "calls.h"
 #include "tracee.h"
 
@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// What is done at the point.
+/// The action at the injection point.
 enum action { NOTHING, FAIL, SHORT, SKIP, KILL_BEFORE, KILL_AFTER };
 
 static struct {
@@ -30,15 +30,15 @@ static struct {
   unsigned grace;
 } order = {"/", NULL, 0, NULL, NOTHING, 0, 10};
 
-/// How many calls were counted.
+/// The number of counted calls.
 static unsigned long counted;
-/// The thread whose call ends next with what was ordered; 0 if there is none.
+/// The thread whose current call is changed when it returns, or 0.
 static pid_t ending;
-/// The program.
+/// The process ID of the program.
 static pid_t program;
-/// How it ended, as wait(2) says it.
+/// The wait status of the program (wait(2)).
 static int program_status = -1;
-/// Whether those that were left had too long.
+/// Whether the grace period for remaining processes has expired.
 static volatile sig_atomic_t is_late;
 
 static void be_late(int signal) {
@@ -46,11 +46,11 @@ static void be_late(int signal) {
   is_late = 1;
 }
 
-/// Makes what was ordered happen to a call. Returns how the thread goes on.
+/// Performs the configured action on a call. Returns the ptrace request that resumes the thread.
 static int act(const struct call *call, pid_t thread, const uint64_t *arguments) {
   switch (order.action) {
   case FAIL:
-    // Linux has let go of the descriptor whatever close(2) returns.
+    // Linux releases the descriptor even if close(2) returns an error.
     if (strcmp(call->name, "close") == 0) {
       ending = thread;
       return PTRACE_SYSCALL;
@@ -70,7 +70,7 @@ static int act(const struct call *call, pid_t thread, const uint64_t *arguments)
   return PTRACE_CONT;
 }
 
-/// Whether a call is the one that was described; once one is, it is the point.
+/// Whether a call matches the pattern of --first. The first match becomes the injection point.
 static int is_first(const struct call *call, const char *text) {
   static char line[5 * PATH_MAX];
   if (order.point || !order.first) return 0;
@@ -78,7 +78,7 @@ static int is_first(const struct call *call, const char *text) {
   return fnmatch(order.first, line, 0) == 0;
 }
 
-/// Counts the call at which a thread has stopped. Returns how the thread goes on.
+/// Counts the call at which a thread has stopped. Returns the ptrace request that resumes the thread.
 static int count_call(pid_t thread) {
   static char text[4 * PATH_MAX];
   uint64_t number, arguments[6];
@@ -98,21 +98,21 @@ static int count_call(pid_t thread) {
   return counted == order.point ? act(call, thread, arguments) : PTRACE_CONT;
 }
 
-/// A call has been made whose end was waited for.
+/// Completes the action after the call has returned.
 static void end_call(pid_t thread) {
   ending = 0;
   if (order.action == KILL_AFTER) kill_process(thread);
   if (order.action == FAIL) set_result(thread, -order.error);
 }
 
-/// Lets a stopped thread go on.
+/// Resumes a stopped thread.
 static void go_on(pid_t thread, int status) {
   int signal = WSTOPSIG(status), event = status >> 16, how = PTRACE_CONT;
   if (event == PTRACE_EVENT_SECCOMP) {
     how = count_call(thread);
     signal = 0;
   } else if (event == PTRACE_EVENT_STOP) {
-    // It was stopped by a signal, and stays so; or it is new.
+    // The thread is in a group-stop and stays stopped, or it is new.
     if (signal != SIGTRAP) how = PTRACE_LISTEN;
     signal = 0;
   } else if (event != 0) {
@@ -124,7 +124,7 @@ static void go_on(pid_t thread, int status) {
   ptrace(how, thread, NULL, (void *)(long)signal);
 }
 
-/// Follows the program and all that it starts until nobody is left. Returns what the injector ends with.
+/// Traces the program and all of its descendants until they exit. Returns the exit code of the injector.
 static int follow(void) {
   while (1) {
     int status;
@@ -160,7 +160,7 @@ static void misuse(const char *what) {
   exit(125);
 }
 
-/// Reads an action's name.
+/// Parses the name of an action.
 static void read_action(const char *text) {
   if (strncmp(text, "fail=", 5) == 0) {
     order.action = FAIL;
@@ -179,7 +179,7 @@ static void read_action(const char *text) {
   }
 }
 
-/// Reads the arguments. Returns the index of the program.
+/// Parses the arguments. Returns the index of the program.
 static int read_arguments(int count, char **words) {
   static char under[PATH_MAX];
   int at = 1;
@@ -189,7 +189,7 @@ static int read_arguments(int count, char **words) {
       if (!realpath(value, under)) misuse("there is no such directory for --under");
       order.under = strcmp(under, "/") == 0 ? "" : under;
     } else if (strcmp(words[at], "--report") == 0) {
-      // "e": the program does not have it.
+      // "e" sets close-on-exec, so that the program does not inherit the file.
       order.report = fopen(value, "we");
       if (!order.report) misuse("the report cannot be written");
     } else if (strcmp(words[at], "--point") == 0) {

@@ -29,7 +29,7 @@
 #error "the registers of this machine are not known here"
 #endif
 
-/// Makes the calls that may be counted stop; all others run at full speed.
+/// Installs a filter that stops the thread at counted calls; all other calls run at full speed.
 static int install_filter(void) {
   static struct sock_filter program[2 * 128 + 8];
   unsigned short length = 0;
@@ -44,12 +44,12 @@ static int install_filter(void) {
   program[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
   struct sock_fprog filter = {length, program};
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) == 0) return 0;
-  // Without privileges the kernel takes a filter only from who gives up getting some.
+  // Without privileges, the kernel requires no_new_privs for a filter.
   if (errno != EACCES || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return -1;
   return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);
 }
 
-/// What the child does: it waits until it is traced, and becomes the program.
+/// Runs in the child: waits until the child is traced and executes the program.
 static void become(char **words, int ready) {
   char byte;
   if (read(ready, &byte, 1) != 1) _exit(125);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles rules as container runtimes do: with libseccomp, by names. Reads lines from standard input and writes the
-// program to standard output:
-//   default ACTION                                  what becomes of other calls, as a number
-//   arch TOKEN                                      one more architecture, by its AUDIT_ARCH_… or libseccomp's own
-//   badarch ACTION                                  what becomes of other architectures
-//   rule ACTION NAME [ARGUMENT OPERATION A B]…      a rule; a name that libseccomp does not know is left out
-// Numbers are decimal, operations those of enum scmp_compare.
-// Exits with 17 if libseccomp refuses a rule because it contradicts an earlier one.
+// Compiles rules like container runtimes: with libseccomp and by name. Reads lines from standard input and
+// writes the program to standard output:
+//   default ACTION                                  the action for other calls, as a number
+//   arch TOKEN                                      an additional AUDIT_ARCH_… or libseccomp token
+//   badarch ACTION                                  the action for other architectures
+//   rule ACTION NAME [ARGUMENT OPERATION A B]…      a rule; names unknown to libseccomp are skipped
+// Numbers are decimal. Operations are those of enum scmp_compare. Exits with 17 if libseccomp refuses a rule
+// because it contradicts an earlier one.
 #include <errno.h>
 #include <inttypes.h>
 #include <seccomp.h>
@@ -15,16 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The exit status for a rule that contradicts an earlier one.
+/// The exit code for a rule that contradicts an earlier one.
 enum { conflict = 17 };
 
-/// Says why it cannot go on, and ends.
+/// Prints an error and exits.
 static void fail(const char *what, int error) {
   fprintf(stderr, "%s: %s\n", what, strerror(-error));
   exit(1);
 }
 
-/// Adds the rule of a line, of which the first word is passed.
+/// Adds the rule of a line without its first token.
 static void add_rule(scmp_filter_ctx context, char *line) {
   char *rest = NULL;
   uint32_t action = (uint32_t)strtoul(strtok_r(line, " ", &rest), NULL, 10);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints the program that libminijail makes of a policy, as SECCOMP_SET_MODE_FILTER takes it:
+// Prints the filter program that libminijail compiles from a policy, in the format of
+// SECCOMP_SET_MODE_FILTER:
 //   darkroom-minijail-reader LIBRARY POLICY
-// libminijail only loads its programs. This program defines prctl(2) and syscall(2), which the library then calls in place
-// of those of the C library, and writes the program instead of loading it. Exits with 65 if the library refuses the policy.
+// libminijail can only install its programs. This program therefore overrides prctl(2) and syscall(2) of the
+// C library and writes the program instead of installing it. Exits with 65 if the library rejects the policy.
 #include <dlfcn.h>
 #include <errno.h>
 #include <linux/filter.h>
@@ -17,10 +18,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// The exit status for a policy that the library refuses.
+/// The exit code for a policy that the library rejects.
 enum { refused = 65 };
 
-/// Writes a program and exits.
+/// Writes a filter program to standard output and exits.
 static _Noreturn void finish(const struct sock_fprog *program) {
   const char *bytes = (const char *)program->filter;
   size_t left = program->len * sizeof *program->filter;
@@ -33,7 +34,8 @@ static _Noreturn void finish(const struct sock_fprog *program) {
   _exit(0);
 }
 
-// This function is provided because libminijail loads a program with it on kernels without seccomp(2).
+// This function is provided because libminijail installs a program with prctl(2) on kernels without
+// seccomp(2).
 int prctl(int option, ...) {
   va_list arguments;
   va_start(arguments, option);
@@ -41,11 +43,11 @@ int prctl(int option, ...) {
   void *program = va_arg(arguments, void *);
   va_end(arguments);
   if (option == PR_SET_SECCOMP && mode == SECCOMP_MODE_FILTER && program != NULL) finish(program);
-  // Nothing that the library sets may hold for this process.
+  // The settings of the library must not affect this process.
   return 0;
 }
 
-// This function is provided because libminijail loads a program with seccomp(2), which has no function of its own.
+// This function is provided because libminijail installs a program with seccomp(2) through syscall(2).
 long syscall(long number, ...) {
   va_list arguments;
   va_start(arguments, number);
@@ -54,7 +56,7 @@ long syscall(long number, ...) {
   void *program = va_arg(arguments, void *);
   va_end(arguments);
   if (number == SYS_seccomp && operation == SECCOMP_SET_MODE_FILTER && program != NULL) finish(program);
-  // The library asks the kernel for its features before it compiles.
+  // The library queries kernel features before it compiles.
   if (number == SYS_seccomp) return 0;
   errno = ENOSYS;
   return -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ways to end, and ways not to.
+// Ways to terminate, and attempts to avoid termination.
 #include "probe.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 
 static long exit_with(const char *code) { _exit(atoi(code)); }
 
-/// By a signal with its default action.
+/// Terminates by a signal with its default action.
 static long end_by(const char *number) {
   kill(getpid(), atoi(number));
   return nothing();
@@ -39,14 +39,14 @@ static long end_by_fault(const char *argument) {
   return nothing();
 }
 
-/// Waits for ever; `marker` is for whoever looks for it.
+/// Waits forever. Tests find the process by `marker`.
 static long stay(const char *marker) {
   (void)marker;
   if (write(1, "ready\n", 6) < 0) return -1;
   for (;;) pause();
 }
 
-/// Leaves a grandchild in a session of its own and ends.
+/// Leaves a grandchild in a new session and exits.
 static long outlive(const char *marker) {
   (void)marker;
   int ready[2];
@@ -61,14 +61,14 @@ static long outlive(const char *marker) {
     if (write(ready[1], "x", 1) < 0) _exit(1);
     for (;;) pause();
   }
-  // So that the wait ends also where the grandchild could not be made.
+  // The read must also return if the grandchild could not be created.
   close(ready[1]);
   char byte;
   if (read(ready[0], &byte, 1) != 1) return -1;
   _exit(7);
 }
 
-/// Makes children that make children, and stays.
+/// Creates descendants and waits forever.
 static long swarm(const char *marker) {
   (void)marker;
   const pid_t first = getpid();
@@ -79,13 +79,13 @@ static long swarm(const char *marker) {
   for (;;) pause();
 }
 
-/// Makes a refused call again and again.
+/// Repeats a refused call endlessly.
 static long flood_refused(const char *argument) {
   (void)argument;
   for (;;) socketpair(AF_UNIX, SOCK_DGRAM, 0, (int[2]){0, 0});
 }
 
-/// Says what became of a call.
+/// Prints the result of a call.
 static void tell(const char *name, long result) {
   char line[64];
   int length = snprintf(line, sizeof line, "%s %d\n", name, result < 0 ? errno : 0);
@@ -97,7 +97,8 @@ static void *needs_in_thread(void *argument) {
   return argument;
 }
 
-/// Makes calls that some policy could allow, in this process, in a child and in a thread, and then calls that none can.
+/// Makes calls that a policy could allow, in this process, a child and a thread, and then calls that no
+/// policy can allow.
 static long needs(const char *argument) {
   (void)argument;
   tell("inotify_init1", inotify_init1(IN_CLOEXEC));
@@ -116,20 +117,20 @@ static long needs(const char *argument) {
   _exit(0);
 }
 
-/// Makes so many requests of so many kinds that nobody can keep them all.
+/// Makes more kinds of requests than the host can record.
 static long flood_kinds(const char *argument) {
   (void)argument;
   for (int i = 0; i < 4000; i++) ioctl(0, 0x10000 + i % 1000);
   _exit(0);
 }
 
-/// Supervises this process's calls, letting all through, and runs a line of shell that is supervised, too.
+/// Supervises the calls of this process, allows all, and runs a supervised shell command.
 static long supervised(const char *line) {
   struct sock_filter allow_all[] = {{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}};
   struct sock_fprog program = {1, allow_all};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return -1;
   long listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
-  // A listener that is closed supervises nobody any more; this copy goes with execve.
+  // A closed listener ends the supervision; this copy survives execve(2).
   if (listener < 0 || dup((int)listener) < 0) return -1;
   return execl("/bin/sh", "sh", "-c", line, NULL);
 }

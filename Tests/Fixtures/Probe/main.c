@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// darkroom-probe NAME [ARGUMENT]: makes one attempt that a sandboxed program must not succeed with.
-// darkroom-probe --list: what attempts there are.
+// darkroom-probe NAME [ARGUMENT]: makes one attempt that must fail in a sandbox.
+//
+// darkroom-probe --list: lists the attempts.
 #include "registry.h"
 
 #include <errno.h>
@@ -29,7 +30,7 @@ void note(const char *format, ...) {
 
 __attribute__((noreturn)) static void finish(enum verdict verdict) {
   line[used++] = '\n';
-  // Descriptor 1 may not be writable; the exit code says enough.
+  // Descriptor 1 may not be writable; the exit code suffices.
   if (write(1, line, used) < 0) _exit(verdict);
   _exit(verdict);
 }
@@ -51,11 +52,11 @@ long execute_success(const char *path) {
   return execve(path, (char *[]){"darkroom-probe", "succeed", NULL}, (char *[]){NULL});
 }
 
-/// Makes an attempt that is no more than one call.
+/// Makes an attempt that consists of one system call.
 static long make_call(const struct attempt *attempt) {
   const long *a = attempt->arguments;
   long result = syscall(attempt->number, a[0], a[1], a[2], a[3], a[4], a[5]);
-  // clone3 returns twice.
+  // clone3(2) returns twice.
   if (result == 0 && attempt->number == SYS_clone3) _exit(SUCCEEDED);
   return result;
 }

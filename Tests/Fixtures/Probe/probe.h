@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What an attempt's exit code says.
+/// The result of an attempt as an exit code.
 enum verdict {
-  /// It did what a sandboxed program must not be able to do.
+  /// The attempt did what a sandboxed program must not be able to do.
   SUCCEEDED = 0,
-  /// It was refused, or found nothing.
+  /// The attempt was refused or found nothing.
   REFUSED = 10,
-  /// It could not be tried here.
+  /// The attempt could not be made.
   UNTRIED = 11,
 };
 
-/// One thing that a sandboxed program tries.
+/// One attempt of a sandboxed program.
 struct attempt {
-  /// Ends the list where it is null.
+  /// The name, or null at the end of a list.
   const char *name;
-  /// What it is given where nothing else is said. Names in braces are for the host to replace.
+  /// The default argument. The host replaces names in braces.
   const char *argument;
-  /// The layers that are expected to refuse it, by the names of `Layer`, with commas between.
+  /// The layers that are expected to refuse the attempt: comma-separated names of `Layer`.
   const char *layers;
-  /// What it tries, in a few words; null for what is no attack: a tool of the tests.
+  /// A short description, or null for tools of the tests that are not attacks.
   const char *words;
-  /// Returns a negative number, with errno, if it was refused. Null: the call below is all.
+  /// Returns a negative number and sets errno if the attempt was refused. Null if the attempt is the call
+  /// below.
   long (*run)(const char *argument);
-  /// A system call that needs no preparation.
+  /// A system call without preparation.
   long number, arguments[6];
 };
 
@@ -36,17 +37,17 @@ struct attempt {
 
 /// A pointer as an argument of a system call.
 #define P(pointer) (long)(pointer)
-/// The lowest bit that a 32-bit argument does not have.
+/// The lowest bit above a 32-bit argument.
 #define HIGH (1L << 32)
 
-/// Adds to the line that is printed.
+/// Appends to the printed line.
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/// Says that the attempt cannot be made here, and ends.
+/// Reports that the attempt cannot be made and exits.
 __attribute__((noreturn)) void untried(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/// Nothing was found: a refusal without an error.
+/// Returns a refusal without an error, because nothing was found.
 long nothing(void);
 
-/// Replaces this program by another run of it that has succeeded as soon as it starts.
+/// Executes this program again in a mode that succeeds at once.
 long execute_success(const char *path);

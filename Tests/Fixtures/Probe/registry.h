@@ -3,18 +3,18 @@
 
 #include "probe.h"
 
-/// The attempts of one class, ended by one without a name.
+/// The attempts of one class, terminated by an entry without a name.
 struct battery {
-  /// Null for what is no attack.
+  /// The class, or null for tools that are not attacks.
   const char *class;
   const struct attempt *attempts;
 };
 
-/// All of them, ended by one without attempts.
+/// All attempts, terminated by an entry without attempts.
 extern const struct battery batteries[];
 
-/// The attempt with a name, or null.
+/// Returns the attempt with a name, or null.
 const struct attempt *attempt_named(const char *name);
 
-/// Prints every attack, one a line, with tabs between: name, class, argument, what it tries, layers.
+/// Prints every attack on a line of tab-separated fields: name, class, argument, description, layers.
 void print_attempts(void);

@@ -5,7 +5,7 @@ internal import PolicyTrials
 internal import SandboxLaunch
 
 extension HostileHost {
-  /// What the names in braces stand for, as long as nothing has been taken out of the plan.
+  /// Returns the values of the names in braces for a plan with all protections.
   func facts(_ plan: LaunchPlan, content: String) -> [String: String] {
     let own = [
       "secret": secret, "root": options.root, "content": content,

@@ -5,7 +5,7 @@ internal import Glibc
 internal import LinuxPrimitives
 
 extension HostileHost {
-  /// Opens files and directories without `O_CLOEXEC`, at numbers small and large.
+  /// Opens files and directories without `O_CLOEXEC`, at low and high descriptor numbers.
   static func leakDescriptors(_ secret: String) -> [Int32] {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -20,7 +20,7 @@ extension HostileHost {
     return [file, directory, connectedSocket(), datagrams, queueOfCalls()].filter { $0 >= 0 }
   }
 
-  /// One end of a pair whose other end has sent something and stays open.
+  /// Returns one end of a socket pair whose peer has sent data and stays open.
   private static func connectedSocket() -> Int32 {
     var ends: [Int32] = [-1, -1]
     socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
@@ -28,17 +28,17 @@ extension HostileHost {
     return ends[0]
   }
 
-  /// A queue of calls (io_uring_setup(2)); -1 where the kernel has none.
+  /// Returns an io_uring (io_uring_setup(2)), or -1 if the kernel does not support it.
   private static func queueOfCalls() -> Int32 {
     var parameters = [UInt64](repeating: 0, count: 15)
     let ring = parameters.withUnsafeMutableBytes { bytes in
       call(Int(SYS_io_uring_setup), 1, Int(bitPattern: bytes.baseAddress))
     }
-    // The kernel makes it close-on-exec.
+    // The kernel sets close-on-exec on the original descriptor.
     return ring < 0 ? -1 : dup(Int32(ring))
   }
 
-  /// Holds locks of both kinds, for as long as this process lives; other readers may hold them, too.
+  /// Holds shared locks of both kinds until this process exits.
   static func lock(_ path: String) {
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     _ = flock(file, LOCK_SH)
@@ -46,12 +46,12 @@ extension HostileHost {
     range.l_type = Int16(F_RDLCK)
     range.l_whence = Int16(SEEK_SET)
     range.l_len = 1
-    // One that belongs to the open file: others would end when any descriptor of the file is closed.
+    // Open file description locks: other record locks are released when any descriptor of the file is closed.
     let setOwnedByFile: Int32 = 37
     withUnsafeMutablePointer(to: &range) { _ = darkroom_fcntl(file, setOwnedByFile, Int(bitPattern: $0)) }
   }
 
-  /// Reads a file again and again, as if its program were run.
+  /// Reads a file repeatedly, as if its program were executed.
   static func keepReading(_ path: String) {
     _ = try? PlainThread.start(name: "reader") {
       while true {
@@ -64,7 +64,8 @@ extension HostileHost {
     }
   }
 
-  /// A key in the keyring that every child would be born with (keyctl(2)); it goes with this process.
+  /// Adds a key to a new session keyring that every child would inherit (keyctl(2)). The keyring is released
+  /// when this process exits.
   static func holdKey() {
     // The corresponding constants are KEYCTL_JOIN_SESSION_KEYRING and KEY_SPEC_SESSION_KEYRING.
     let join = 1
@@ -84,12 +85,12 @@ extension HostileHost {
     }
   }
 
-  /// A system call that the C library has no function for.
+  /// Makes a system call that the C library does not wrap.
   private static func call(_ number: Int, _ a: Int, _ b: Int = 0, _ c: Int = 0, _ d: Int = 0, _ e: Int = 0)
     -> Int
   {
-    // Its syscall(2) is variadic, which Swift cannot call by its name. On both architectures it takes its arguments as
-    // any other function does.
+    // syscall(2) is variadic, which Swift cannot import. On both architectures, it receives its arguments
+    // like any other function.
     typealias Call = @convention(c) (Int, Int, Int, Int, Int, Int) -> Int
     guard let symbol = dlsym(nil, "syscall") else { return -1 }
     return unsafeBitCast(symbol, to: Call.self)(number, a, b, c, d, e)

@@ -3,7 +3,7 @@
 internal import Glibc
 
 extension HostileHost {
-  /// Listens at a path, for everybody.
+  /// Listens at a path with permissions for all users.
   static func listen(at path: String) {
     let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     unlink(path)
@@ -21,7 +21,7 @@ extension HostileHost {
     _ = Glibc.listen(listener, 64)
   }
 
-  /// Listens at a free port of the loopback interface.
+  /// Listens on a free port of the loopback interface and returns the port.
   static func listenOnLoopback() -> UInt16 {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -38,7 +38,7 @@ extension HostileHost {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// Listens in the abstract name space.
+  /// Listens in the abstract socket namespace.
   static func listen(abstractly name: String) {
     let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_un()

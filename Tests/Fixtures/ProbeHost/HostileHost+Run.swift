@@ -10,7 +10,8 @@ internal import SandboxPolicy
 internal import SessionStore
 
 extension HostileHost {
-  /// Makes every attempt and prints a line for each: name, verdict, and what the probe says, with tabs between.
+  /// Makes every attempt and prints a line of tab-separated fields for each: name, verdict, output of the
+  /// probe.
   func run() throws {
     defer { shmctl(shmget(sharedMemory, 0, 0), IPC_RMID, nil) }
     let policy = try PolicyFinder.find(options.policy).policy
@@ -19,7 +20,7 @@ extension HostileHost {
       landlockABI: options.landlockABI ?? .max
     )
     if geteuid() == 0 {
-      // As a thread of a pool that somebody has made nice; only root can go back.
+      // Simulates a pool thread with a changed nice value; only root can restore it.
       setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 7)
     }
     let broker = try makeBroker()
@@ -30,7 +31,7 @@ extension HostileHost {
       for _ in 1..<options.times { _ = try make(attempt, planner, policy, broker) }
       let result = try make(attempt, planner, policy, broker)
       say("\(attempt.name)\t\(result.verdict)\t\(result.text)")
-      // What a launch needs has higher numbers from now on than anything that the first one had.
+      // From now on, the descriptors of a launch have higher numbers than those of the first launch.
       if number == 0 { Self.openMore(options.descriptors) }
     }
     if options.dumpable != nil { say("host\tdumpable \(darkroom_prctl(PR_GET_DUMPABLE, 0, 0, 0, 0))") }
@@ -48,14 +49,14 @@ extension HostileHost {
     case .direct: return nil
     case .broker: return try LaunchBroker()
     case .beside:
-      // It waits for longer than anybody, and is not waited for either: it ends with the process.
+      // A broker that never prepares a session, which runs until this process exits.
       let broker = try LaunchBroker(delay: .max)
       _ = Unmanaged.passRetained(broker)
       return broker
     }
   }
 
-  /// Makes the session that leaves its network to the others.
+  /// Runs a first session that leaves its network for reuse.
   private func makeFirst(_ planner: LaunchPlanner, _ policy: ResolvedPolicy, _ broker: LaunchBroker?) throws {
     var plain = options
     plain.course = .whole
@@ -65,7 +66,7 @@ extension HostileHost {
     _ = try host.make(ProbeOptions.Attempt(name: "exit", argument: "0"), planner, policy, broker)
   }
 
-  /// Makes one attempt in a sandbox of its own.
+  /// Makes one attempt in its own sandbox.
   private func make(
     _ attempt: ProbeOptions.Attempt,
     _ planner: LaunchPlanner,
@@ -115,27 +116,27 @@ extension HostileHost {
     return (verdict, text.split(separator: "\n").joined(separator: " "))
   }
 
-  /// A pipe into which nothing can be written any more; whoever tries waits.
+  /// Returns the write end of a full pipe, on which a writer blocks.
   private static func fullPipe() throws -> Int32 {
     let pipe = try Pipe.make()
-    // The corresponding command is F_SETPIPE_SZ: a page.
+    // The corresponding command is F_SETPIPE_SZ: one page.
     _ = darkroom_fcntl(pipe.writeEnd.rawValue, 1031, 4096)
     try pipe.writeEnd.writeAll([UInt8](repeating: 0, count: 4096))
     _ = dup(pipe.readEnd.rawValue)
     return dup(pipe.writeEnd.rawValue)
   }
 
-  /// Makes the session directory of an extension that will be this user.
+  /// Creates the session directory for an identity.
   private func makeContent(_ id: SessionID, _ identity: LaunchPlan.Identity) throws -> String {
     let content = "\(options.root)/sessions/\(id)/content"
     try FileSystem.makeDirectories(content)
-    // As an earlier session would have left it, had it been able to.
+    // A symbolic link that a compromised earlier session could have left.
     symlink(secret, "\(content)/earlier")
     if case .other(let user, let group) = identity { chown(content, user, group) }
     return content
   }
 
-  /// Launches; by a broker only with what it has prepared.
+  /// Launches a plan; a broker launches only what it has prepared.
   private func launch(_ plan: LaunchPlan, _ broker: LaunchBroker?) throws -> SandboxedProcess {
     var plan = plan
     if options.course == .held {
@@ -144,7 +145,7 @@ extension HostileHost {
     }
     guard let broker else { return try SandboxLauncher.launch(plan) }
     if options.launcher == .beside { return try broker.launch(plan) }
-    // What others mount on this machine meanwhile makes what was prepared useless, also in the moment before the launch.
+    // Mounts by other processes discard the prepared session, even just before the launch.
     for _ in 0..<5 {
       for _ in 0..<20 { if broker.prepare(plan) { break } }
       let uses = broker.uses
@@ -157,7 +158,7 @@ extension HostileHost {
     return try broker.launch(plan)
   }
 
-  /// Begins to answer, unless nobody is to listen: then the listener is gone when this returns.
+  /// Starts to answer refused calls, unless the listener must be closed: then it is closed on return.
   private func answerRefusals(_ listener: consuming RefusalListener?) throws -> PlainThread? {
     options.without.contains(.listening) ? nil : try listener?.refuseAll()
   }
@@ -173,15 +174,14 @@ extension HostileHost {
   }
 }
 
-/// What a process has that a launch could leave behind.
+/// Resources of this process that a launch could leak.
 private struct Holdings {
-  /// Open descriptors.
+  /// The number of open descriptors.
   var descriptors: Int
-  /// Lines of the table of mounts. Only new ones are a launch's: an old one goes when somebody elsewhere removes the
-  /// directory below it.
+  /// The lines of the mount table. Only new lines count: other processes may remove old ones.
   var mounts: Set<Substring>
 
-  /// Counts what is there when the host has let go of the last session, which it does beside everything else.
+  /// Returns the resources after the host has released the last session in the background.
   static func settled() throws -> Holdings {
     for _ in 0..<6000 {
       let held = try FileSystem.names(in: "/proc/self/fd").contains { name in
@@ -193,7 +193,7 @@ private struct Holdings {
     return try current()
   }
 
-  /// Counts.
+  /// Returns the current resources.
   static func current() throws -> Holdings {
     let table = String(
       decoding: try FileSystem.contents("/proc/self/mountinfo", limit: 1 << 20) ?? [],

@@ -6,11 +6,11 @@ internal import LinuxPrimitives
 internal import SandboxLaunch
 internal import SessionStore
 
-/// A host as careless as can be: with descriptors that are not close-on-exec, ignored signals, listeners and secrets.
+/// A careless host with inheritable descriptors, ignored signals, listeners and secrets.
 struct HostileHost: Sendable {
   /// The command line.
   let options: ProbeOptions
-  /// The file that nobody inside may read, though its mode allows it.
+  /// A file that the extension must not read although its mode permits it.
   let secret: String
   /// The port of a listener on the loopback interface.
   let port: UInt16
@@ -18,16 +18,16 @@ struct HostileHost: Sendable {
   let abstractName: String
   /// The key of a segment of System V shared memory.
   let sharedMemory: Int32
-  /// The path of a listener.
+  /// The path of a listening socket.
   let socketPath: String
-  /// A terminal that is nobody's controlling terminal; it is the probe's standard input.
+  /// A terminal that is not a controlling terminal; it is the probe's standard input.
   let terminal: Int32
   /// A file that sessions are shown.
   static let shown = "/usr/bin/env"
-  /// What it left open, one of each kind: a file, a directory, a socket, a queue of calls.
+  /// The inherited descriptors, one of each kind: a file, a directory, sockets and an io_uring.
   let leaked: [Int32]
 
-  /// The same host with other options.
+  /// Creates a copy of a host with other options.
   init(_ host: HostileHost, with options: ProbeOptions) {
     self.options = options
     (secret, port, abstractName) = (host.secret, host.port, host.abstractName)
@@ -35,7 +35,7 @@ struct HostileHost: Sendable {
     (terminal, leaked) = (host.terminal, host.leaked)
   }
 
-  /// Makes everything that an extension could find.
+  /// Creates all resources that an extension could find.
   init(_ options: ProbeOptions) throws {
     self.options = options
     try StateRoot(path: options.root).prepare()
@@ -44,7 +44,7 @@ struct HostileHost: Sendable {
     secret = "\(application)/secret"
     try FileSystem.replaceContents(secret, with: [UInt8]("secret".utf8))
     chmod(secret, 0o666)
-    // Nor is it a mode on the way that keeps an extension out.
+    // Directory modes must not be what denies access to the extension.
     for parent in ["", "/apps", "/apps/org.example.other", "/apps/org.example.other/container"] {
       chmod(options.root + parent, 0o755)
     }
@@ -58,7 +58,7 @@ struct HostileHost: Sendable {
     setenv("DARKROOM_PROBE_SECRET", "secret", 1)
     socketPath = options.listen ?? "\(options.root)/socket"
     Self.listen(at: socketPath)
-    // They stay open as long as this process lives.
+    // The sockets stay open until this process exits.
     _ = darkroom_receive_datagrams(abstractName, 1)
     unlink("\(options.root)/datagrams")
     _ = darkroom_receive_datagrams("\(options.root)/datagrams", 0)
@@ -72,7 +72,7 @@ struct HostileHost: Sendable {
     Self.openMore(options.descriptors)
   }
 
-  /// A new pseudoterminal (`TIOCSPTLCK`, `TIOCGPTN`), or `/dev/null` where there is none.
+  /// Returns a new pseudoterminal (`TIOCSPTLCK`, `TIOCGPTN`), or `/dev/null` if none is available.
   private static func openTerminal() -> Int32 {
     let manager = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var locked: Int32 = 0
@@ -83,14 +83,14 @@ struct HostileHost: Sendable {
     return Glibc.open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
   }
 
-  /// Has so many descriptors open that a session could write to. Nothing keeps them from being inherited.
+  /// Opens inheritable descriptors that a session could write to.
   static func openMore(_ count: Int) {
     guard count > 0 else { return }
     let end = Glibc.open("/dev/full", O_RDWR)
     for _ in 1..<count { _ = Glibc.dup(end) }
   }
 
-  /// Touches so many MiB of memory and keeps them.
+  /// Allocates and touches memory, in MiB.
   private static func hold(_ mebibytes: Int) {
     guard mebibytes > 0 else { return }
     let memory = UnsafeMutableRawPointer.allocate(byteCount: mebibytes << 20, alignment: 4096)

@@ -3,12 +3,11 @@
 internal import Glibc
 internal import LinuxPrimitives
 
-/// Makes the attempts of `darkroom-probe` in real sandboxes, one each, and prints what came of them.
+/// Makes the attempts of `darkroom-probe` in real sandboxes, one sandbox each, and prints the results.
 ///
-/// A program of its own, so that the tests can run it as another user, and kill it.
+/// This is a separate program so that tests can run it as another user and kill it.
 @main
 struct ProbeHost {
-  /// Parses, runs, prints.
   static func main() async {
     do {
       let options = try ProbeOptions(CommandLine.arguments.dropFirst())
@@ -23,7 +22,7 @@ struct ProbeHost {
     }
   }
 
-  /// A thread in which every signal is blocked.
+  /// Runs the host on a thread with all signals blocked.
   private static func onPlainThread(_ host: HostileHost) throws {
     let thread = try PlainThread.start(name: "probe-host") {
       do { try host.run() } catch {
@@ -35,5 +34,5 @@ struct ProbeHost {
   }
 }
 
-/// Writes a line at once: whoever reads it may then kill this process.
+/// Writes a line without buffering, because the reader may then kill this process.
 func say(_ line: String) { try? Descriptor.write([UInt8]("\(line)\n".utf8), toNumber: 1) }

@@ -2,101 +2,99 @@
 
 /// The command line: `--root DIR --probe FILE [option]… NAME[=ARGUMENT]…`.
 struct ProbeOptions: Sendable {
-  /// The state root; it must be there, empty, and belong to the caller.
+  /// The state root: an existing, empty directory of the caller.
   var root = ""
-  /// The probe.
+  /// The path of the probe.
   var probe = ""
-  /// The name of a shipped policy, or the path of another.
+  /// The name of a shipped policy, or the path of another policy.
   var policy = "capture"
-  /// The protections that are taken out of the plan.
+  /// The protections that are removed from the plan.
   var without: Set<Protection> = []
-  /// A path of the host that is bound to `/exposed`, writable; Landlock knows nothing of it.
+  /// A host path that is bound writable to `/exposed`, without a Landlock rule.
   var exposed: String?
-  /// Where the host listens, instead of in the state root.
+  /// The path of the listener, if not in the state root.
   var listen: String?
-  /// Paths that the subject is shown, as by `--read-only` of `darkroom exec`.
+  /// The read-only paths, like `--read-only` of `darkroom exec`.
   var readOnly: [String] = []
-  /// How much memory the host holds, in MiB.
+  /// The resident memory of the host, in MiB.
   var resident = 0
-  /// How many descriptors the host has open besides, and how many more after the first attempt.
+  /// The number of additional descriptors that the host opens at the start and again after the first attempt.
   var descriptors = 0
-  /// How often each attempt is made.
+  /// The number of times that each attempt is made.
   var times = 1
-  /// Whether the host's memory can be dumped (prctl(2), `PR_SET_DUMPABLE`): 0 or 1; nil: as it is.
+  /// The dumpable flag of the host (prctl(2), `PR_SET_DUMPABLE`), or `nil` to keep the default.
   var dumpable: Int?
-  /// Where the launch happens.
+  /// The kind of thread that launches.
   var thread = LaunchThread.plain
-  /// Who launches.
   var launcher = Launcher.direct
-  /// How far a launch gets.
+  /// The point that a launch reaches.
   var course = Course.whole
-  /// Whether the probe writes to the host's own standard output.
+  /// The destination of the probe's standard output.
   var output = Output.collected
   /// Whether the sandbox has namespaces.
   var mode = Mode.namespaced
-  /// The version of Landlock's interface that the plan uses at most; nil: the kernel's.
+  /// The highest Landlock ABI that the plan may use, or `nil` for the kernel's.
   var landlockABI: Int?
-  /// The attempts.
   var attempts: [Attempt] = []
 
   /// One attempt.
   struct Attempt: Sendable {
-    /// Its name.
+    /// The name of the attempt.
     var name: String
-    /// Its argument, with names in braces that the host replaces.
+    /// The argument, with names in braces that the host replaces.
     var argument: String
   }
 
-  /// The thread that launches.
+  /// The kind of thread that launches.
   enum LaunchThread: String, Sendable {
-    /// One of its own with all signals blocked.
+    /// A separate thread with all signals blocked.
     case plain
-    /// One of the task pool.
+    /// A thread of the task pool.
     case task
   }
 
-  /// What the sandbox is made of.
+  /// The composition of the sandbox.
   enum Mode: String, Sendable {
-    /// Everything.
+    /// A sandbox with all layers.
     case namespaced
-    /// What is left for a user who can make no namespace.
+    /// A sandbox for users who cannot create namespaces.
     case restricted
   }
 
-  /// Who launches.
+  /// The launcher of sessions.
   enum Launcher: String, Sendable {
     /// The host itself.
     case direct
-    /// A broker, which has prepared the session.
+    /// A broker that has prepared the session.
     case broker
-    /// A host with a broker that never has anything ready. Its sessions have the network of a first one, so that both
-    /// processes of each work beside each other.
+    /// A host with a broker that never has a prepared session. Its sessions reuse the network of a first
+    /// session, so that both processes of a session run concurrently.
     case beside
   }
 
-  /// How far a launch gets.
+  /// The point that a launch reaches.
   enum Course: String, Sendable {
-    /// To the program.
+    /// The launch executes the program.
     case whole
-    /// To the control group, where it waits for ever.
+    /// The launch blocks forever at the control group.
     case held
   }
 
-  /// Where the probe's standard output goes.
+  /// The destination of the probe's standard output.
   enum Output: String, Sendable {
-    /// Into the line that the host prints.
+    /// The output is part of the line that the host prints.
     case collected
-    /// Straight to the host's.
+    /// The output goes directly to the host's standard output.
     case passed
   }
 
-  /// What is wrong with a command line.
+  /// An invalid command line.
   struct Misuse: Error {
-    /// The word.
+    /// The invalid argument.
     var word: String
   }
 
-  /// Reads the words.
+  /// Parses the arguments.
   init(_ words: ArraySlice<String>) throws {
     var rest = words
     while let word = rest.popFirst() {

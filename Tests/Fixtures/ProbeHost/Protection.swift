@@ -4,23 +4,25 @@ internal import LinuxPrimitives
 internal import SandboxEnforcement
 internal import SandboxLaunch
 
-/// A protection that can be taken out of a plan, to see that an attempt then succeeds.
+/// A protection that can be removed from a plan, to verify that an attempt then succeeds.
 ///
-/// What the child does in any case (pid, mount, user and UTS namespace, capabilities, `no_new_privs`) cannot.
+/// The unconditional steps of the child (PID, mount, user and UTS namespace, capabilities, `no_new_privs`)
+/// cannot be removed.
 enum Protection: String, Sendable {
-  /// There is no filter.
+  /// The system call filter.
   case filter
-  /// The filter refuses with `EBADFD` where it would with `EPERM`, so that its refusals can be told from others.
+  /// The usual errno: the filter refuses with `EBADFD` instead of `EPERM`, so that its refusals are
+  /// identifiable.
   case usualErrno
-  /// Landlock.
+  /// The Landlock ruleset.
   case landlock
-  /// The plan names what the host left open.
+  /// The descriptor list: the plan also passes the inherited descriptors.
   case descriptors
-  /// The session sees the whole host in place of its own root, and may write, run and follow everything there.
+  /// The root: the session has the host's directories with write and execute access.
   case root
   /// The network namespace.
   case network
-  /// The namespace of System V IPC.
+  /// The IPC namespace.
   case ipc
   /// The cgroup namespace.
   case cgroup
@@ -28,44 +30,44 @@ enum Protection: String, Sendable {
   case limits
   /// The limits of the user namespace.
   case namespaceLimits
-  /// Binds can be written to.
+  /// The read-only attribute of bind mounts.
   case readOnly
-  /// Programs in the session's own directories can be executed.
+  /// The noexec attribute of the session's own directories.
   case noExecution
-  /// Symbolic links in the session directory are followed.
+  /// The nosymfollow attribute of the session directory.
   case noSymbolicLinks
-  /// `/proc` shows everything of its pid namespace.
+  /// The restricted view of `/proc`: all processes of the PID namespace are visible.
   case processView
-  /// The container has no size.
+  /// The size limit of the container.
   case scratchSize
-  /// The clocks are the host's.
+  /// The time namespace: the clocks are the host's.
   case clocks
-  /// What is shown of the host is the host's own files.
+  /// The overlay layers: the session has the host's own files.
   case layers
-  /// What layers are taken from goes with the host's root.
+  /// Unmounting the layer base: it stays visible in the session's root.
   case ground
-  /// The filter is there, with its listener, but allows every call.
+  /// Refusals: the filter and its listener exist, but the filter allows every call.
   case refusing
-  /// Nobody listens for refused calls.
+  /// Listening: the host closes the listener for refused calls.
   case listening
-  /// Refusals are the kernel's own, without a listener.
+  /// Reports: the kernel refuses calls without a listener.
   case reports
-  /// The mount table shows what it would show anywhere.
+  /// Hiding the mount table.
   case mountTable
-  /// The program is executed by its path, and executing is allowed again.
+  /// Single execution: the program is executed by path, and further executions are allowed.
   case executeOnce
-  /// Its network is handed on, whatever the filter lets a session do there.
+  /// The new network: the network is reused regardless of the filter.
   case newNetwork
 }
 
 extension LaunchPlan {
-  /// Takes a protection out.
+  /// Removes a protection from the plan.
   mutating func remove(_ protection: Protection) {
     switch protection {
     case .filter: (filter, refusals) = ([], .silent)
     case .usualErrno: markRefusals()
     case .landlock: landlock = nil
-    case .descriptors: break  // The host adds what it left open.
+    case .descriptors: break  // The host adds the inherited descriptors.
     case .root: showHost()
     case .network: namespaces.remove(.network)
     case .ipc: namespaces.remove(.ipc)
@@ -84,15 +86,16 @@ extension LaunchPlan {
     case .layers: changeBinds { $0 }
     case .ground: leaveGround()
     case .refusing: filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
-    case .listening: break  // What is done about the plan's refusals is the host's.
+    case .listening: break  // The host decides how to answer refusals.
     case .reports: refusals = .silent
     case .mountTable: mountTable = .shown
     case .executeOnce: execution = .path
-    case .newNetwork: break  // The last change of all, for those of the filter take it back.
+    case .newNetwork: break  // The host applies this change last, because changes of the filter undo it.
     }
   }
 
-  /// Lays everything that stands at the host's top over what the session has, except for what is the session's own.
+  /// Mounts the host's top-level directories over the session's root, except for the session's own
+  /// directories.
   private mutating func showHost() {
     changeBinds { $0.subtracting([.readOnly, .noExecution, .noSymbolicLinks]) }
     allowExecution()
@@ -104,11 +107,11 @@ extension LaunchPlan {
       if !there.contains(name) { root.append(.directory(name)) }
       root.append(.bind(source: "/\(name)", target: name, []))
     }
-    // What an attempt makes there would stay on the host.
+    // Files that an attempt creates there would remain on the host.
     root.append(.scratch("dev/shm", .init(mode: 0o1777, [])))
   }
 
-  /// Lays the ground in the session's root instead of the host's.
+  /// Mounts the layer base in the session's root instead of the host's root.
   private mutating func leaveGround() {
     root = root.map {
       guard case .ground(let source, _, let layers) = $0 else { return $0 }
@@ -128,12 +131,13 @@ extension LaunchPlan {
     }
   }
 
-  /// Binds a path of the host for reading and writing.
+  /// Binds a host path for reading and writing.
   mutating func expose(_ path: String) {
     root += [.directory("exposed"), .bind(source: path, target: "exposed", [.noSetUserID])]
   }
 
-  /// Changes the attributes of every bind of the plan. A layer becomes one, so that none is left for a ground.
+  /// Changes the attributes of every bind mount. Layers become bind mounts, so that the layer base is
+  /// removed.
   private mutating func changeBinds(_ change: (RootItem.MountAttributes) -> RootItem.MountAttributes) {
     root.removeAll(where: \.isGround)
     root = root.map {
@@ -154,9 +158,9 @@ extension LaunchPlan {
     }
   }
 
-  /// Replaces `BPF_RET | BPF_K` of `SECCOMP_RET_ERRNO | EPERM` by the same with `EBADFD`.
+  /// Replaces `BPF_RET | BPF_K` of `SECCOMP_RET_ERRNO | EPERM` by `EBADFD`.
   private mutating func markRefusals() {
-    // None of them is reported, and a launch lets itself through only what is.
+    // Marked refusals are not reported, and the launcher's own calls pass only a reporting filter.
     refusals = .silent
     for start in stride(from: 0, to: filter.count, by: SeccompFilter.instructionSize)
     where filter[start...].starts(with: [0x06, 0, 0, 0, 1, 0, 5, 0]) {

@@ -12,7 +12,7 @@ struct PhotoExtension: LockedCameraCaptureExtension {
   }
 }
 
-/// What the extension does; the view is another's.
+/// The model of the extension; the view is a separate type.
 @MainActor
 final class CaptureModel: NSObject, PHPhotoLibraryChangeObserver {
   let session: LockedCameraCaptureSession

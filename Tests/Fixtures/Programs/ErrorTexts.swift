@@ -7,7 +7,7 @@ extension LockedCameraCaptureSession.ApplicationLaunchError: @retroactive Locali
   @retroactive CustomNSError
 {}
 
-/// What an author shows of any error.
+/// Returns the texts that an app shows for an error.
 func words(_ error: any Error) -> String {
   let reason = (error as? LocalizedError)?.failureReason ?? "no reason"
   return "\(error.localizedDescription) \(reason) \((error as NSError).code)"

@@ -3,7 +3,7 @@
 import Foundation
 import LockedCameraCapture
 
-/// Moves captured content to where it belongs; an actor of its own.
+/// Moves captured content to the library, as a separate actor.
 actor Importer {
   private let library: URL
   private var imported: Set<String> = []

@@ -3,7 +3,7 @@
 import Foundation
 import LockedCameraCapture
 
-/// Settings that app and extension share.
+/// Settings that the app and the extension share.
 struct LumenContext: Codable, Sendable, Equatable {
   enum Position: String, Codable, Sendable { case front, back }
   struct Filter: Codable, Sendable, Equatable {

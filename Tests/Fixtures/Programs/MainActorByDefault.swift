@@ -3,7 +3,7 @@
 import Foundation
 import LockedCameraCapture
 
-// As new projects are made: what says nothing else is the main actor's.
+// New projects use main actor isolation by default.
 
 nonisolated struct ReelContext: Codable, Sendable {
   var version = 2

@@ -11,16 +11,17 @@ internal import SessionServices
 internal import SessionSimulation
 internal import SessionStore
 
-/// Runs one session of a program in surroundings that its arguments describe: a program of the tests.
+/// Runs one session of a program in an environment that the arguments describe.
 ///
-/// `darkroom-scenario ROOT RECORD WORLD PROGRAM ORDER…`: WORLD is a JSON object, ``World`` has its members. What the
-/// extension writes, and what the surroundings are asked, comes on standard output; the record is written to RECORD.
+/// `darkroom-scenario ROOT RECORD WORLD PROGRAM ORDER…`: WORLD is a JSON object with the members of
+/// ``World``. Standard output has the output of the extension and the requests to the environment. The record
+/// is written to RECORD.
 @main struct Scenario {
   static func main() throws {
     let words = CommandLine.arguments
     guard words.count >= 5 else { throw Wrong(what: "too few arguments") }
     let world = World(try JSONNode.parse(Array(words[3].utf8)).value)
-    // An extension that has ended reads no answer.
+    // An extension that has exited does not read replies.
     SignalDescriptor.reportFailedWrites()
     let signals = try HostSignals()
     let root = StateRoot(path: words[1])
@@ -62,10 +63,10 @@ internal import SessionStore
   private struct Wrong: Error { var what: String }
 }
 
-/// Prints a line at once, between those of the extension.
+/// Prints a line without buffering, between lines of the extension.
 private func say(_ line: String) { try? Descriptor.write(Array("\(line)\n".utf8), toNumber: 1) }
 
-/// What a session finds around it.
+/// The environment of a session.
 private struct World {
   private let value: JSONValue
 
@@ -91,7 +92,7 @@ private struct World {
 }
 
 extension World {
-  /// A photo library that stops, when it has copied something, as long as the file `hold` is there.
+  /// Returns a photo library that pauses after a copy while the file `hold` exists.
   fileprivate func photos(_ path: String) -> PhotoService {
     let hold = text("hold")
     return PhotoService(LibraryPlace(path: path)) {
@@ -100,7 +101,7 @@ extension World {
   }
 }
 
-/// Permissions that allow the camera until somebody makes the file `revoked` in the app's directory.
+/// Permissions that allow the camera until the file `revoked` is created in the app's directory.
 private final class FilePermissions: PermissionWatching {
   private let watch: DirectoryWatch
   private(set) var resolved = FixedPermissions(Permissions(camera: .authorized, photos: .limited)).resolved
@@ -118,7 +119,7 @@ private final class FilePermissions: PermissionWatching {
   }
 }
 
-/// Asks nobody and answers what it was told to.
+/// An authenticator that prompts no user and returns a scripted result.
 private final class Doorman: Authenticating {
   private let answer: String
 
@@ -130,7 +131,7 @@ private final class Doorman: Authenticating {
   }
 }
 
-/// An attempt that is decided from the beginning, or never.
+/// An attempt that is decided at the start, or never.
 private final class Attempt: AuthenticationAttempt {
   private let event: Descriptor
   let result: AuthenticationResult?
@@ -155,7 +156,7 @@ private final class Attempt: AuthenticationAttempt {
   func cancel() { say("asks no more") }
 }
 
-/// Says what it is to open, and what the app finds then.
+/// Prints the activity of an open request and the files that the app finds then.
 private final class Opener: ApplicationOpening {
   private let app: AppStore
   private let isInstalled: Bool

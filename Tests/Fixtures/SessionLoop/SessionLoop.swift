@@ -7,10 +7,10 @@ internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// Runs many sessions in one host and says what the host holds after the first and after the last: a program of the tests.
+/// Runs many sessions in one host and prints the host's resources after the first and the last session.
 @main struct SessionLoop {
-  /// Arguments: the state root, and how many sessions; with two more, a program and a number of seconds, all of them at
-  /// once, each so long.
+  /// The arguments are the state root and the number of sessions. With a program and a number of seconds, all
+  /// sessions run at once for that time.
   static func main() throws {
     let words = CommandLine.arguments
     if words.count == 5, let count = Int(words[2]), let seconds = Int(words[4]) {
@@ -51,8 +51,8 @@ internal import SessionStore
     }
   }
 
-  /// Prints what this process holds. What it held for the last session is let go in the background, so that the least counts of what
-  /// it holds for a moment.
+  /// Prints the resources of this process. The host releases those of the last session in the background, so
+  /// that the minimum of several measurements counts.
   private static func holdings() throws {
     var descriptors = Int.max
     for _ in 0..<25 {
@@ -66,6 +66,6 @@ internal import SessionStore
   }
 
   private struct WrongArguments: Error {}
-  /// A session did not end as it should have.
+  /// A session with an unexpected outcome.
   struct Failed: Error { var outcome: String }
 }

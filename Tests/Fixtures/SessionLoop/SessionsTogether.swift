@@ -9,9 +9,10 @@ internal import SessionSimulation
 internal import SessionStore
 internal import Synchronization
 
-/// Many sessions of one host at the same time, each with a camera, a viewfinder and a person that presses the shutter.
+/// Concurrent sessions of one host, each with a camera, a viewfinder and a simulated user who presses the
+/// shutter.
 final class SessionsTogether: Sendable {
-  /// How often the person presses the shutter of each.
+  /// The number of presses in each session.
   private static let presses = 5
 
   private let runner: SessionRunner
@@ -19,12 +20,12 @@ final class SessionsTogether: Sendable {
   private let program: String
   private let policy: FoundPolicy
   private let seconds: Int
-  /// What went wrong.
+  /// The errors of all sessions.
   private let faults = Mutex<[String]>([])
-  /// How many sessions have ended.
+  /// The number of sessions that have ended.
   private let ended = Atomic<Int>(0)
 
-  /// Prepares for sessions of an extension that leaves one file at each press and one more.
+  /// Prepares sessions of an extension that writes one file per press and one more.
   init(_ root: StateRoot, program: String, seconds: Int) throws {
     try root.prepare()
     runner = SessionRunner(stateRoot: root)
@@ -34,7 +35,7 @@ final class SessionsTogether: Sendable {
     self.seconds = seconds
   }
 
-  /// Runs them, and prints what the host holds at most; gives what went wrong.
+  /// Runs the sessions, prints the peak resources of the host and returns the errors.
   func run(_ count: Int) throws -> [String] {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -45,7 +46,7 @@ final class SessionsTogether: Sendable {
     let began = MonotonicClock.now
     let first = try Holdings()
     for _ in 0..<count {
-      // Joined by its count: a thread that is let go of ends by itself.
+      // The count replaces a join: a released thread exits by itself.
       _ = try PlainThread.start(name: "session") {
         do { try self.runOne() } catch { self.faults.withLock { $0.append("\(error)") } }
         self.ended.add(1, ordering: .releasing)
@@ -85,11 +86,11 @@ final class SessionsTogether: Sendable {
   }
 }
 
-/// What this process holds at a moment.
+/// The current resources of this process.
 private struct Holdings: CustomStringConvertible {
   var descriptors: Int
   var threads: Int
-  /// Its own memory, in KiB.
+  /// The private memory, in KiB.
   var memory: Int
 
   init() throws {

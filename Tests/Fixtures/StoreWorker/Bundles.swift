@@ -4,14 +4,13 @@ internal import AppBundles
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// Installation and its end.
+/// Operations that install and uninstall bundles.
 struct Bundles {
   private let world: World
 
-  /// Works in a world.
   init(_ world: World) { self.world = world }
 
-  /// The program of a version.
+  /// Returns the program text of a version.
   static func program(_ version: String) -> String { "#!/bin/sh\nexit \(version)\n" }
 
   private static let appText = """
@@ -34,7 +33,7 @@ struct Bundles {
     }
     """
 
-  /// Writes a bundle: `DIR VERSION`, a number.
+  /// Writes a bundle: `DIR VERSION`, where VERSION is a number.
   func write(_ words: [String]) throws {
     guard words.count == 2 else { throw Wrong("bundle DIR VERSION") }
     let inner = "\(words[0])/Extensions/Capture"
@@ -57,7 +56,7 @@ struct Bundles {
     try world.marks.note("installed \(words[1])")
   }
 
-  /// Uninstalls the app, with what waits for it.
+  /// Uninstalls the app and discards its pending content.
   func uninstall() throws {
     try world.root.prepare()
     try world.marks.note("uninstalling")

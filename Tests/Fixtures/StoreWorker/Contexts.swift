@@ -4,11 +4,10 @@ internal import JSONText
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// The app context: `set TEXT`, `replace OLD NEW` and `clear`. A text is one word.
+/// Operations on the app context: `set TEXT`, `replace OLD NEW` and `clear`. A text has no spaces.
 struct Contexts {
   private let world: World
 
-  /// Works in a world.
   init(_ world: World) { self.world = world }
 
   /// Changes the context.

@@ -5,15 +5,14 @@ internal import Glibc
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// Dies in the middle of what it does, at a step that has a name.
+/// Operations that terminate at a named step.
 struct Crashes {
-  /// Where.
+  /// The environment.
   let world: World
 
-  /// Works in a world.
   init(_ world: World) { self.world = world }
 
-  /// `install DIR STEP` and `publish DIR STEP`.
+  /// Runs `install DIR STEP` or `publish DIR STEP`.
   func run(_ words: [String]) throws {
     guard words.count == 3 else { throw Wrong("crash install|publish DIR STEP") }
     func die(at name: String) { if name == words[2] { kill(CurrentProcess.processID, SIGKILL) } }

@@ -8,11 +8,10 @@ internal import SessionStore
 struct Ingests {
   private let world: World
 
-  /// Works in a world.
   init(_ world: World) { self.world = world }
 
-  /// A session of the plan `small` that moves its first file into the library, or with `stays` copies it there, and is
-  /// handed over.
+  /// Runs a session of the plan `small` that moves its first file into the library, or copies it with
+  /// `stays`, and is migrated.
   func run(_ words: [String]) throws {
     try world.prepare()
     let library = try PhotoLibrary(world.library)
@@ -30,7 +29,7 @@ struct Ingests {
         source: stays ? .stays : .isRemoved
       )
       try world.marks.note("\(stays ? "copying" : "ingesting") \(workspace.id) \(path)")
-      // A refusal is the extension's affair; the session goes on.
+      // A refusal is reported to the extension; the session continues.
       do {
         let content = try FileSystem.open(workspace.places.contentDirectory, [.directory])
         let asset = try library.add(ingest, in: content)

@@ -4,63 +4,66 @@ internal import Glibc
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// What an extension writes in a session: always the same, so that whoever looks later knows it.
+/// The files that an extension writes in a session. Each plan is deterministic, so that a later check knows
+/// its files.
 enum Plan: String, CaseIterable {
-  /// Nothing at all.
+  /// No files.
   case none
-  /// Two files, each of which is made durable by itself.
+  /// Two files, which are made durable individually.
   case small
-  /// A file in a directory: the least that there is.
+  /// One file in a directory.
   case least
-  /// More files than are made durable one by one.
+  /// More files than are made durable individually.
   case many
-  /// Also what has to be changed and what must not reach the app.
+  /// Files that must be changed and entries that must not reach the app.
   case full
   /// Names that are changed: directories, files in them, names that differ only by case, and a repository.
   case renamed
 
-  /// Whether the extension says something, too, which is erased in the end. Of the others nothing is left.
+  /// Whether the extension writes to the session log, which is erased in the end. The other plans leave
+  /// nothing.
   var speaks: Bool { self == .least || self == .full }
 
-  /// Something that is written.
+  /// An entry that the extension writes.
   struct Entry {
-    /// What it is.
+    /// The kind of an entry.
     enum Kind {
-      /// A file of so many bytes.
+      /// A file with a number of bytes.
       case file(Int)
-      /// Something that is kept from the app.
+      /// An entry that is quarantined.
       case rejected(QuarantineReason)
     }
 
-    /// Its path below the content directory.
+    /// The path below the content directory.
     let path: String
-    /// What it is.
+    /// The kind of the entry.
     let kind: Kind
-    /// The mode that the extension gives it.
+    /// The mode that the extension sets.
     var mode: UInt32 = 0o644
-    /// The mode that it gives the directory around it afterwards.
+    /// The mode that the extension sets on the parent directory afterwards.
     var directoryMode: UInt32?
-    /// The path that the app gets, if it is another.
+    /// The delivered path, if it is different.
     var newPath: String?
 
     /// The path in the app's container.
     var delivered: String { newPath ?? path }
 
-    /// Whether `place` is the path of this entry or of a directory above it, with each name as it was or as it becomes.
+    /// Whether `place` is the path of this entry or of a parent directory, with each name before or after
+    /// renaming.
     func isAtOrBelow(_ place: String) -> Bool {
       let names = place.split(separator: "/")
       let (old, new) = (path.split(separator: "/"), delivered.split(separator: "/"))
       return names.count <= old.count && names.indices.allSatisfy { [old[$0], new[$0]].contains(names[$0]) }
     }
 
-    /// Whether `place` is such a path whose last name is the old one of two.
+    /// Whether `place` is such a path and its last name is not yet changed.
     func isNotYetRenamed(at place: String) -> Bool {
       let names = place.split(separator: "/")
       return isAtOrBelow(place) && names.last != delivered.split(separator: "/").prefix(names.count).last
     }
   }
 
-  /// Everything, in the order in which it is written.
+  /// All entries, in the order in which they are written.
   var entries: [Entry] {
     switch self {
     case .none: []
@@ -79,11 +82,11 @@ enum Plan: String, CaseIterable {
     case .renamed:
       [
         Entry(path: "objects/1", kind: .file(900)), Entry(path: "refs/1", kind: .file(41)),
-        // The last that makes it a repository.
+        // This entry makes the directory a repository.
         Entry(path: "HEAD", kind: .file(41), newPath: "%48EAD"),
         Entry(path: "-d/.git/config", kind: .file(300), newPath: "%2Dd/%2Egit/config"),
         Entry(path: "-d/A.jpg", kind: .file(2000), newPath: "%2Dd/A.jpg"),
-        // The digest is that of "a.jpg/1".
+        // The digest of "a.jpg/1".
         Entry(path: "-d/a.jpg", kind: .file(3000), newPath: "%2Dd/a~d622f3d77cbe.jpg"),
         Entry(path: "-d/b*", kind: .file(10), newPath: "%2Dd/b%2A"),
         Entry(path: "-d/c.jpg", kind: .file(10), newPath: "%2Dd/c.jpg"),
@@ -91,7 +94,7 @@ enum Plan: String, CaseIterable {
     }
   }
 
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   static func bytes(_ path: String, _ count: Int) -> [UInt8] {
     var state = path.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
     return (0..<count).map { _ in
@@ -100,7 +103,7 @@ enum Plan: String, CaseIterable {
     }
   }
 
-  /// Writes an entry below a content directory, as an extension does it.
+  /// Writes an entry below a content directory like an extension.
   static func write(_ entry: Entry, below content: String) throws {
     let path = "\(content)/\(entry.path)"
     let directory = FileSystem.directoryName(path)

@@ -7,21 +7,20 @@ internal import LinuxPrimitives
 internal import PhotoLibrary
 internal import SessionStore
 
-/// Sessions from their beginning to the removal of what they left, and what recovers them.
+/// Session operations from the start to the cleanup, and their recovery.
 struct Sessions {
   private let world: World
 
-  /// Works in a world.
   init(_ world: World) { self.world = world }
 
-  /// A session that writes its plan and is handed over: `PLAN [tell]`.
+  /// Runs a session that writes its plan and is migrated: `PLAN [tell]`.
   func run(_ words: [String]) throws {
     guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw Wrong("no such plan") }
     try world.prepare()
     try one(plan, tells: words.contains("tell"))
   }
 
-  /// So many sessions, one after the other: `COUNT PLAN`.
+  /// Runs a number of sessions one after another: `COUNT PLAN`.
   func runMany(_ words: [String]) throws {
     guard words.count == 2, let count = Int(words[0]), let plan = Plan(rawValue: words[1]) else {
       throw Wrong("sessions COUNT PLAN")
@@ -30,7 +29,7 @@ struct Sessions {
     for _ in 0..<count { try one(plan, tells: false) }
   }
 
-  /// A session whose extension was started ahead, from its launch on: `PLAN`.
+  /// Runs a session with a prewarmed extension from its launch: `PLAN`.
   func launch(_ words: [String]) throws {
     guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw Wrong("no such plan") }
     try world.prepare()
@@ -39,7 +38,7 @@ struct Sessions {
       extensionID: "\(World.extensionID).\(plan.rawValue)",
       stage: .waiting
     )
-    // Nothing may be given to it before.
+    // The host must not send anything to the extension before this.
     try workspace.begin().settle()
     try world.marks.note("began \(workspace.id) \(plan.rawValue)")
     write(plan, workspace)
@@ -53,7 +52,7 @@ struct Sessions {
     try handOver(workspace)
   }
 
-  /// Makes a session's workspace.
+  /// Creates the workspace of a session.
   func begin(_ plan: Plan) throws -> SessionWorkspace {
     let workspace = try SessionWorkspace.prepare(
       for: world.app(),
@@ -63,7 +62,7 @@ struct Sessions {
     return workspace
   }
 
-  /// Writes what the plan says. An extension that cannot write ends; its session is handed over all the same.
+  /// Writes the entries of a plan. An extension that cannot write exits; its session is migrated anyway.
   func write(_ plan: Plan, _ workspace: borrowing SessionWorkspace) {
     do {
       for entry in plan.entries {
@@ -76,7 +75,7 @@ struct Sessions {
     } catch { say("the extension: \(error)") }
   }
 
-  /// Notes that the app is to be told.
+  /// Records a pending delivery for the app.
   private func tell(_ workspace: borrowing SessionWorkspace) throws {
     var delivery = AppDelivery.now(.captureExtension)
     delivery.session = workspace.id.description
@@ -85,7 +84,7 @@ struct Sessions {
     try world.marks.note("noted \(workspace.id) \(delivery.id)")
   }
 
-  /// Ends a session and hands it over.
+  /// Ends a session and migrates its content.
   func handOver(_ workspace: consuming SessionWorkspace, ingested: [SessionRecord.Ingested] = []) throws {
     let id = workspace.id
     var draft = SessionRecord(
@@ -98,13 +97,13 @@ struct Sessions {
     )
     draft.ingested = ingested
     let result = try HandOver(workspace, draft: draft, digests: .sha256).run()
-    // What is lacking then is not the content.
+    // Even if a log fault follows, the content is delivered.
     try world.marks.note("delivered \(id)")
     if let fault = result.logFault { throw fault }
     try world.marks.note("ended \(id)")
   }
 
-  /// A session whose extension erases what it has written, when that is durable already: `PLAN`.
+  /// Runs a session whose extension erases its durable content: `PLAN`.
   func erase(_ words: [String]) throws {
     guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw Wrong("no such plan") }
     try world.prepare()
@@ -117,7 +116,7 @@ struct Sessions {
     try handOver(workspace)
   }
 
-  /// Makes a workspace and takes it away again, as a launch that fails does.
+  /// Creates a workspace and removes it, like a failed launch.
   func abandon() throws {
     try world.prepare()
     let workspace = try begin(.none)
@@ -125,8 +124,8 @@ struct Sessions {
     workspace.abandon()
   }
 
-  /// A session that runs until its standard input ends: `PLAN [child]`. It prints its id once it runs; and then, if it
-  /// was to start one, the number of a process that outlives it.
+  /// Runs a session until end of file on standard input: `PLAN [child]`. Prints the session ID once the
+  /// session runs, and then the PID of a child that outlives this process, if requested.
   func hold(_ words: [String]) throws {
     guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw Wrong("no such plan") }
     try world.prepare()
@@ -140,7 +139,7 @@ struct Sessions {
     try handOver(workspace)
   }
 
-  /// Starts a program that goes on when this process is killed.
+  /// Starts a program that survives this process.
   private func startChild() throws {
     let names: [String] = ["/bin/sleep", "60"]
     let words: [UnsafeMutablePointer<CChar>?] = names.map { strdup($0) } + [nil]
@@ -150,7 +149,7 @@ struct Sessions {
     say("\(process)")
   }
 
-  /// Takes away all content that waits for the app.
+  /// Invalidates all pending content of the app.
   func invalidate() throws {
     let content = DeliveredContent(try world.app())
     for session in try content.list() {
@@ -160,7 +159,7 @@ struct Sessions {
     }
   }
 
-  /// Opens the app for another reason than a session's end.
+  /// Posts a delivery to the app for another reason than the end of a session.
   func post() throws {
     try world.prepare()
     let delivery = AppDelivery.now(.control)
@@ -169,7 +168,7 @@ struct Sessions {
     try world.marks.note("posted \(delivery.id)")
   }
 
-  /// What `darkroom recover` does.
+  /// Performs the operation of `darkroom recover`.
   func recover() throws {
     try world.root.prepare()
     let library = world.library.isThere ? try PhotoLibrary(world.library) : nil

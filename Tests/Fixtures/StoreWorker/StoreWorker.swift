@@ -4,10 +4,10 @@ internal import Glibc
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// Changes a state root as the real programs do, with the code that they do it with: a program of the tests, which
-/// injure it. README.md beside this file says what it can do.
+/// Changes a state root with the code of the real programs, for fault injection tests. README.md in this
+/// directory lists the operations.
 ///
-/// It ends with 0 if the operation was done, with 1 and a sentence if it was not, and with 2 if the order was wrong.
+/// Exits with 0 if the operation succeeded, with 1 and a message if it failed, and with 2 on a usage error.
 @main struct StoreWorker {
   static func main() {
     var words = Array(CommandLine.arguments.dropFirst())
@@ -45,7 +45,7 @@ internal import SessionStore
       default: misuse()
       }
     } catch {
-      // Typed errors describe themselves; their description is the sentence that a person reads.
+      // Typed errors describe themselves; the description is the message for the user.
       say("error: \(error)", to: 2)
       exit(1)
     }
@@ -57,16 +57,15 @@ internal import SessionStore
   }
 }
 
-/// Prints a line at once.
+/// Prints a line without buffering.
 func say(_ line: String, to descriptor: Int32 = 1) {
   try? Descriptor.write(Array("\(line)\n".utf8), toNumber: descriptor)
 }
 
-/// Why the worker could not do what was ordered.
+/// An operation that could not be performed.
 struct Wrong: Error, CustomStringConvertible {
-  /// The sentence.
+  /// The message.
   let description: String
 
-  /// Says it.
   init(_ description: String) { self.description = description }
 }

@@ -5,21 +5,20 @@ internal import Glibc
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// Sessions whose extensions do anything, until the worker is killed or has made a few of them.
+/// Sessions whose extensions misbehave, until the worker is killed or has run some of them.
 struct Strangers {
   private let world: World
 
-  /// Works in a world.
   init(_ world: World) { self.world = world }
 
-  /// Numbers that follow from the first.
+  /// A deterministic pseudorandom generator.
   struct Numbers {
     private var state: UInt64
 
-    /// Begins with a number.
+    /// Creates a generator with a seed.
     init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
 
-    /// The next one below a limit.
+    /// Returns the next number below a limit.
     mutating func next(below limit: Int) -> Int {
       state ^= state << 13
       state ^= state >> 7
@@ -28,14 +27,14 @@ struct Strangers {
     }
   }
 
-  /// What an extension does with a file; its bytes are accounted for in any case.
+  /// A variant of a written file; its bytes are accounted for in any case.
   enum Oddity: Int, CaseIterable {
     case plain, nested, deep, setUserID, noAccess, lockedDirectory, hardLink, newline, unportable, future,
       sparse,
       attribute
   }
 
-  /// Makes sessions: `SEED`.
+  /// Runs sessions: `SEED`.
   func run(_ words: [String]) throws {
     guard let seed = words.first.flatMap(UInt64.init) else { throw Wrong("misbehave SEED") }
     try world.prepare()
@@ -56,11 +55,11 @@ struct Strangers {
       try Self.write(oddity, index, Self.bytes(id, index, count), below: workspace.places.contentDirectory)
       try world.marks.note("put \(id) \(index) \(count)")
     }
-    // What is no file has no bytes to be accounted for.
+    // Entries other than regular files have no bytes to account for.
     try? FileSystem.makeSymbolicLink("\(workspace.places.contentDirectory)/link", to: "/etc/passwd")
     if numbers.next(below: 4) == 0 { mkfifo("\(workspace.places.contentDirectory)/pipe", 0o600) }
     if numbers.next(below: 2) == 0 {
-      // Who is killed between the two may have spoken.
+      // A worker that is killed between the two marks may have written the log.
       try world.marks.note("speaks \(id)")
       try workspace.places.openLog().writeAll(Array("it is said\n".utf8))
       try world.marks.note("spoke \(id)")
@@ -80,7 +79,7 @@ struct Strangers {
     if let fault = result.logFault { throw fault }
   }
 
-  /// The app takes one session's content; another process may have been faster.
+  /// Removes the delivered content of one session like the app; another process may do so first.
   private func takeOne() throws {
     let content = DeliveredContent(try world.app())
     guard let first = try content.list().first else { return }
@@ -88,7 +87,7 @@ struct Strangers {
     try world.marks.note("took \(first.id)")
   }
 
-  /// The bytes of a file, which no other file has.
+  /// Returns the bytes of a file, which are unique.
   static func bytes(_ id: SessionID, _ index: Int, _ count: Int) -> [UInt8] {
     count == 0 ? [] : Plan.bytes("\(id)/\(index)", count)
   }

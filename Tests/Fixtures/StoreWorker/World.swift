@@ -5,19 +5,19 @@ internal import LinuxPrimitives
 internal import PhotoLibrary
 internal import SessionStore
 
-/// The places that the worker works in.
+/// The environment of the worker.
 struct World {
-  /// The app that everything is about.
+  /// The app that all operations use.
   static let appID = "org.example.camera"
-  /// Its extension; the plan of a session follows.
+  /// The extension ID prefix; the plan of a session is appended.
   static let extensionID = "org.example.camera.capture"
 
   /// The state root.
   let root: StateRoot
-  /// What was acknowledged.
+  /// The acknowledgment log.
   let marks: Marks
 
-  /// Works in a root.
+  /// Creates an environment for a state root.
   init(_ root: StateRoot) {
     self.init(root, Marks(path: CurrentProcess.environment("MARK")))
   }
@@ -27,10 +27,10 @@ struct World {
     self.marks = marks
   }
 
-  /// The same for who notes nothing.
+  /// The same environment without acknowledgments.
   var withoutMarks: World { World(root, Marks(path: nil)) }
 
-  /// The photo library: beside the root.
+  /// The photo library, in the parent directory of the root.
   var library: LibraryPlace { LibraryPlace(path: "\(FileSystem.directoryName(root.path))/library") }
 
   /// The catalog of the root.
@@ -41,28 +41,28 @@ struct World {
   /// The app.
   func app() throws -> AppStore { try root.app(Self.appID) }
 
-  /// Makes the root and the app's directories, as every command does.
+  /// Creates the root and the app's directories, like every command.
   func prepare() throws {
     try root.prepare()
     try app().prepare()
   }
 }
 
-/// The file of what was acknowledged: one line each, written when it was done.
+/// The acknowledgment log: one line per operation, written when the operation is complete.
 ///
-/// It lies outside the root, where nothing is injured.
+/// The file is outside the root, where no faults are injected.
 struct Marks {
-  /// The file; nil: nobody wants to know.
+  /// The file, or `nil` if acknowledgments are not recorded.
   let path: String?
 
-  /// Notes a line.
+  /// Appends a line.
   func note(_ line: String) throws {
     guard let path else { return }
     let file = try FileSystem.open(path, [.write, .create, .append])
     try file.writeAll(Array("\(line)\n".utf8))
   }
 
-  /// The words of all lines; a line that a power failure has cut short is none.
+  /// Returns the words of all lines, except a line that a power failure has truncated.
   func lines() throws -> [[String]] {
     guard let path, try FileSystem.status(path) != nil else { return [] }
     let text = String(decoding: try FileSystem.contents(path, limit: 1 << 30) ?? [], as: UTF8.self)

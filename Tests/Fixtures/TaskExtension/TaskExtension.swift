@@ -4,7 +4,7 @@ import Dispatch
 import FoundationEssentials
 import LockedCameraCapture
 
-/// A capture extension that works with tasks; what it does with them, the app context says.
+/// A capture extension that uses tasks as the app context specifies.
 @main
 struct TaskExtension: LockedCameraCaptureExtension {
   var body: some LockedCameraCaptureExtensionScene {
@@ -16,14 +16,14 @@ struct TaskExtension: LockedCameraCaptureExtension {
         }
         .task { try await start(session) }
         .onDismissal { reason, _ in
-          // Long enough that only a loop that waits for it sees the line.
+          // Long enough that the line appears only if the main loop waits for the task.
           try await Task.sleep(nanoseconds: 20_000_000)
           session.log(.info, "finished: \(reason)")
         }
     }
   }
 
-  /// Does what the app context says.
+  /// Runs the operation of the app context.
   private func start(_ session: LockedCameraCaptureSession) async throws {
     switch try session.appContext(String.self) {
     case "threads": try await visitThreads(session)
@@ -41,7 +41,7 @@ struct TaskExtension: LockedCameraCaptureExtension {
     }
   }
 
-  /// Finishes something in a thread of its own, which is told when its time is over and takes that as a word to stop.
+  /// Performs an expiring activity on a separate thread, which stops when it is notified of the expiration.
   private func expireInThread(_ session: LockedCameraCaptureSession) {
     let isOver = DispatchSemaphore(value: 0)
     ProcessInfo.processInfo.performExpiringActivity(withReason: "closing the film") { isExpired in
@@ -56,7 +56,7 @@ struct TaskExtension: LockedCameraCaptureExtension {
     }
   }
 
-  /// Goes to other threads and comes back, in every way that there is.
+  /// Switches to other threads and back in every possible way.
   private func visitThreads(_ session: LockedCameraCaptureSession) async throws {
     try await Task.sleep(nanoseconds: 1_000_000)
     session.log(.info, "slept")
@@ -67,7 +67,7 @@ struct TaskExtension: LockedCameraCaptureExtension {
     }
   }
 
-  /// Opens the app, and says what has come of it.
+  /// Opens the app and logs the result.
   private func open(_ session: LockedCameraCaptureSession) async {
     do {
       let activity = NSUserActivity(activityType: NSUserActivityTypeLockedCameraCapture)

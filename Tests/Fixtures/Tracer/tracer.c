@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// As much of a debugger as a test needs. Usage: darkroom-tracer PID ORDER…, carried out one after the other, each
-// answered on standard output when it is done:
-//   seize       attaches, and stops the process
-//   where       says whether the process is at the entry of its program, which must be statically linked
-//   hold=FILE   leaves the process where it is until FILE is there
-//   run=FILE    lets the process run, with every signal that it gets, until FILE is there or it has ended
-//   detach      stops the process, and lets go of it
+// A minimal debugger for tests. Usage: darkroom-tracer PID ORDER…. The commands are executed one after
+// another, and each prints a line when it is complete:
+//   seize       attaches and stops the process
+//   where       prints whether the process is at the entry point of its statically linked program
+//   hold=FILE   keeps the process stopped until FILE exists
+//   run=FILE    lets the process run and passes on signals until FILE exists or the process has exited
+//   detach      stops the process and detaches
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,27 +22,27 @@
 
 static pid_t process;
 
-/// Says why it cannot go on, and ends.
+/// Prints an error and exits.
 static void fail(const char *what) {
   perror(what);
   exit(1);
 }
 
-/// Waits a hundredth of a second unless the file is there.
+/// Whether a file exists; otherwise waits 10 ms.
 static int is_there(const char *file) {
   if (access(file, F_OK) == 0) return 1;
   usleep(10000);
   return 0;
 }
 
-/// Takes a stop of the process, if there is one. 1: it has stopped; 0: it has not; -1: it has ended.
+/// Takes a stop of the process. Returns 1 if it has stopped, 0 if it runs, and -1 if it has exited.
 static int stopped(int flags, int *signal) {
   int status;
   pid_t found = waitpid(process, &status, __WALL | flags);
   if (found < 0) fail("waitpid");
   if (found == 0) return 0;
   if (!WIFSTOPPED(status)) return -1;
-  // A stop of the kernel's for the tracer is no signal.
+  // A ptrace event stop has no signal.
   *signal = status >> 16 ? 0 : WSTOPSIG(status);
   return 1;
 }
@@ -54,7 +54,7 @@ static void seize(void) {
   if (stopped(0, &signal) != 1) fail("it has ended");
 }
 
-/// The value of an entry of the auxiliary vector, or 0.
+/// Returns the value of an entry of the auxiliary vector, or 0.
 static unsigned long auxiliary(unsigned long type) {
   char path[64];
   unsigned long pair[2];
@@ -81,9 +81,9 @@ static void where(void) {
   puts(auxiliary(AT_BASE) == 0 && at == auxiliary(AT_ENTRY) ? "at its first instruction" : "somewhere else");
 }
 
-/// Lets the process run until the file is there; it is left running. 0: it has ended.
+/// Lets the process run until a file exists and leaves it running. Returns 0 if the process has exited.
 static int run(const char *file) {
-  // One that was killed meanwhile is in no stop any more.
+  // A process that was killed meanwhile is not in a ptrace stop.
   if (ptrace(PTRACE_CONT, process, NULL, NULL) < 0 && errno != ESRCH) fail("PTRACE_CONT");
   while (!is_there(file)) {
     int signal = 0;

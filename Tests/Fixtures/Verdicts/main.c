@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asks the kernel what it does with calls under filters, and makes none of them.
+// Queries the kernel's verdicts on calls under filters without making the calls.
 //
 //   darkroom-verdicts CALLS VERDICTS
 //
-// Below the filters in question lies one that lets a supervisor answer every call whose last argument has a certain upper
-// half: what the filters allow is answered there with an error that no filter gives, and so never made.
+// An additional filter below the tested ones lets a supervisor answer every call whose last argument has a
+// certain upper half. A call that the tested filters allow is answered with an error that no filter returns,
+// and is never made.
 //
-// CALLS holds 32-bit numbers, little-endian: how many groups; and for each group how many filters, for each of these its
-// instructions and their number, then how many calls, each of seven 64-bit numbers: number and arguments. VERDICTS gets a
-// 32-bit number for each call: an errno, ALLOWED, or KILLED.
+// CALLS has 32-bit little-endian numbers: the number of groups; for each group, the number of filters; for
+// each filter, the number of instructions and the instructions; then the number of calls, each with seven
+// 64-bit numbers: call number and arguments. VERDICTS receives a 32-bit number for each call: an errno,
+// ALLOWED, or KILLED.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,25 +35,25 @@
 #include <unistd.h>
 
 enum {
-  // What the supervisor answers, and what VERDICTS says of a call that the filters allow.
+  // The supervisor's answer, and the verdict for an allowed call.
   ALLOWED = 3333,
-  // What VERDICTS says of a call that ends the process.
+  // The verdict for a call that kills the process.
   KILLED = 100000,
 };
 
-// The upper half of the last argument of the calls in question.
+// The upper half of the last argument of the tested calls.
 static const uint32_t mark = 0x6461726B;
 
-// Ends with a sentence.
+// Prints an error and exits.
 static _Noreturn void fail(const char *what) {
   fprintf(stderr, "darkroom-verdicts: %s: %s\n", what, strerror(errno));
   _exit(1);
 }
 
-// A file that is being read.
+// The read position in CALLS.
 static const unsigned char *next;
 
-// The next number.
+// Reads a 32-bit number.
 static uint32_t take(void) {
   uint32_t value;
   memcpy(&value, next, sizeof value);
@@ -59,14 +61,14 @@ static uint32_t take(void) {
   return value;
 }
 
-// Installs a filter; gives its listener if it is asked for.
+// Installs a filter. Returns its listener if requested by the flags.
 static int install(unsigned short count, const void *instructions, unsigned int flags) {
   struct sock_fprog program = {.len = count, .filter = (struct sock_filter *)instructions};
-  // All six arguments, each of 64 bits: what is left from an earlier call could bear the mark.
+  // All six arguments must be 64 bits wide: stale register contents could contain the mark.
   return (int)syscall(SYS_seccomp, (long)SECCOMP_SET_MODE_FILTER, (long)flags, &program, 0L, 0L, 0L);
 }
 
-// Installs the filter that has the supervisor answer.
+// Installs the filter whose calls the supervisor answers.
 static int install_supervised(void) {
   const struct sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args) + 5 * 8 + 4),
@@ -77,21 +79,21 @@ static int install_supervised(void) {
   return install(sizeof filter / sizeof *filter, filter, SECCOMP_FILTER_FLAG_NEW_LISTENER);
 }
 
-// Answers until nobody is left who could ask.
+// Answers calls until no process under the filter is left.
 static void supervise(int listener) {
   for (;;) {
     struct pollfd waiting = {.fd = listener, .events = POLLIN};
     if (poll(&waiting, 1, -1) < 0) fail("poll");
     if (!(waiting.revents & POLLIN)) return;
     struct seccomp_notif asked = {0};
-    // Whoever asked may be gone.
+    // The calling process may have exited.
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) < 0) continue;
     struct seccomp_notif_resp answer = {.id = asked.id, .error = -ALLOWED};
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
   }
 }
 
-// The calls of a group, where their verdicts go, and how many have been tried.
+// The calls of a group, their verdicts, and the number of calls tried.
 struct group {
   const unsigned char *filters;
   uint32_t filter_count;
@@ -101,7 +103,7 @@ struct group {
   volatile uint32_t *done;
 };
 
-// Tries the calls that are left; the process ends here.
+// Tries the remaining calls and exits.
 static _Noreturn void try_calls(const struct group *group, int report) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) fail("prctl");
   int listener = install_supervised();
@@ -116,7 +118,7 @@ static _Noreturn void try_calls(const struct group *group, int report) {
   while (*group->done < group->call_count) {
     uint32_t index = *group->done;
     const uint64_t *call = group->calls + 7 * index;
-    // Noted before, so that a call that ends the process is not tried again.
+    // The verdict is stored before the call, so that a call that kills the process is not tried again.
     group->verdicts[index] = KILLED;
     *group->done = index + 1;
     errno = 0;
@@ -127,13 +129,13 @@ static _Noreturn void try_calls(const struct group *group, int report) {
   __builtin_unreachable();
 }
 
-// Tries all calls of a group: in another process after each that ends one.
+// Tries all calls of a group, in a new process after each call that kills one.
 static void try_group(const struct group *group) {
   *group->done = 0;
   while (*group->done < group->call_count) {
     int report[2];
     if (pipe(report) < 0) fail("pipe");
-    // The descriptors are shared, so that the listener is here, too.
+    // The processes share descriptors, so that the parent can use the listener.
     pid_t child = (pid_t)syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0);
     if (child < 0) fail("clone");
     if (child == 0) try_calls(group, report[1]);
@@ -156,7 +158,7 @@ static void try_group(const struct group *group) {
   }
 }
 
-// A file as memory.
+// Maps a file into memory.
 static void *map(const char *path, int flags, size_t size) {
   int file = open(path, flags | O_CLOEXEC, 0600);
   if (file < 0) fail(path);
@@ -170,7 +172,7 @@ static void *map(const char *path, int flags, size_t size) {
   return memory;
 }
 
-// Goes over the groups; without memory for verdicts it only counts the calls.
+// Iterates over the groups. Without memory for verdicts, only counts the calls.
 static uint32_t each_group(const unsigned char *calls, int32_t *verdicts, volatile uint32_t *done) {
   const unsigned char *place = calls;
   uint32_t total = 0;
@@ -199,7 +201,7 @@ int main(int count, char **arguments) {
     fprintf(stderr, "usage: darkroom-verdicts CALLS VERDICTS\n");
     return 64;
   }
-  // A process that a filter ends leaves no image.
+  // A process that a filter kills must not dump core.
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
   const unsigned char *calls = map(arguments[1], O_RDONLY, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An extension that can be started ahead: what it does while it waits its argument says, and what it saw then it writes
-// down once it is launched.
+// A prewarmed extension. Its argument selects its behavior before the launch; after the launch, it writes
+// what it observed.
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -16,14 +16,14 @@
 
 enum { host_in = 3, host_out = 4, frames = 5, frame_done = 7, preview_event = 9 };
 
-/// Where the number of the newest frame is in the ring.
+/// The offset of the newest frame number in the ring.
 enum { published_offset = 128 };
 
 static void say(const char *line) {
   if (write(host_out, line, strlen(line)) < 0) _exit(4);
 }
 
-/// Reads a line; false at the end.
+/// Reads a line. Returns false at end of file.
 static bool hear(char *line, size_t size) {
   size_t length = 0;
   while (length < size - 1) {
@@ -57,7 +57,7 @@ static void read_context(char *text, size_t size) {
   if (file >= 0) close(file);
 }
 
-/// The number of the newest frame; 0 without a ring.
+/// Returns the number of the newest frame, or 0 without a ring.
 static unsigned long newest_frame(void) {
   unsigned char *ring = mmap(NULL, 4096, PROT_READ, MAP_SHARED, frames, 0);
   if (ring == MAP_FAILED) return 0;
@@ -67,8 +67,7 @@ static unsigned long newest_frame(void) {
   return number;
 }
 
-/// Makes a tree that takes more descriptors, and more stack, than anybody has who goes down into it one by one, and locks
-/// it.
+/// Creates and locks a tree that exceeds the descriptors and stack of a naive recursive removal.
 static void nest(void) {
   for (int depth = 0; depth < 3000; depth++)
     if (mkdir("nested", 0700) < 0 || chdir("nested") < 0) _exit(6);
@@ -77,20 +76,20 @@ static void nest(void) {
   chmod("/session/nested", 0);
 }
 
-/// Keeps a file of the session directory that has no name.
+/// Keeps an unlinked file of the session directory open.
 static void hide(void) {
   static char bytes[65536];
   int file = open("/session/.hidden", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (file < 0 || unlink("/session/.hidden") < 0 || write(file, bytes, sizeof bytes) < 0) _exit(7);
 }
 
-/// Adds one to a counter of the host's.
+/// Adds one to an event counter of the host.
 static void count(int counter) {
   uint64_t one = 1;
   if (write(counter, &one, sizeof one) < 0) _exit(8);
 }
 
-/// Writes so much to standard output.
+/// Writes a number of kibibytes to standard output.
 static void chatter(int kibibytes) {
   static char line[1024];
   memset(line, 'x', sizeof line - 1);
@@ -99,7 +98,7 @@ static void chatter(int kibibytes) {
     if (write(1, line, sizeof line) < 0) _exit(9);
 }
 
-/// Does what an extension must not do that waits.
+/// Performs an action that is forbidden before the launch.
 static void misbehave(const char *order) {
   if (strcmp(order, "write") == 0) put("/session/early", "nobody was launched yet");
   if (strcmp(order, "nest") == 0) nest();
@@ -110,11 +109,11 @@ static void misbehave(const char *order) {
   if (strcmp(order, "hush") == 0) close(host_out);
   if (strcmp(order, "draw") == 0) count(preview_event);
   if (strcmp(order, "finish") == 0) count(frame_done);
-  // More than fits into the pipe, and more than the log takes.
+  // More than the capacity of the pipe (chatter) and of the log (babble).
   if (strcmp(order, "chatter") == 0) chatter(256);
   if (strcmp(order, "babble") == 0) chatter(1 << 20);
   if (strcmp(order, "flood") == 0) {
-    // On a busy machine one alone waits for the host most of the time, and is no flood.
+    // On a busy machine, a single process mostly waits for the host and does not flood it.
     for (int number = 0; number < 15; number++)
       if (fork() == 0) break;
     for (;;) socketpair(AF_UNIX, SOCK_STREAM, 0, (int[2]){0, 0});
@@ -131,7 +130,7 @@ int main(int count, char **words) {
   static char line[65536], before[8192], after[8192], text[32768];
   const char *order = count > 1 ? words[1] : "";
   read_context(before, sizeof before);
-  // Where the app has left something, this is how the two can be told apart.
+  // A set app context selects an extension that must not misbehave.
   if (strcmp(before, "null") == 0) misbehave(order);
   unsigned long frame = newest_frame();
   int found = entries("/session");

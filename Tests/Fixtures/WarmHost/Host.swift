@@ -11,7 +11,7 @@ internal import SandboxLaunch
 internal import SandboxPolicy
 internal import SessionStore
 
-/// Does what it is told.
+/// A command interpreter for prewarming tests.
 final class Host {
   let pool: WarmPool
   private let root: StateRoot
@@ -25,10 +25,17 @@ final class Host {
     runner = SessionRunner(stateRoot: root, pool: pool)
   }
 
-  /// `start CHANGE…` starts an extension ahead; `await COUNT` waits until so many wait; `settle` waits until nothing is
-  /// about to be started or ended, and says which wait then; `change CHANGE…` changes something on the machine;
-  /// `run CHANGE…` runs a session; `ends` says why those that waited do no more, and `end REASON [COUNT]` waits for so many
-  /// such ends; `context` is what the app leaves; `close` ends all.
+  /// Executes one command and returns its result:
+  ///
+  /// - `start CHANGE…` prewarms an extension.
+  /// - `await COUNT` waits until COUNT extensions are prewarmed.
+  /// - `settle` waits until no start or termination is in progress, and returns the prewarmed sessions.
+  /// - `change CHANGE…` changes the machine.
+  /// - `run CHANGE…` runs a session.
+  /// - `ends` returns the number of terminated prewarmed sessions by reason.
+  /// - `end REASON [COUNT]` waits for COUNT terminations with a reason.
+  /// - `context` sets the app context.
+  /// - `close` terminates all prewarmed sessions.
   func obey(_ words: [String]) throws -> JSONValue {
     let rest = Array(words.dropFirst())
     switch words.first {
@@ -69,10 +76,10 @@ final class Host {
     }
   }
 
-  /// Which sessions wait.
+  /// The prewarmed sessions.
   private var waiting: JSONValue { ["waiting": .array(pool.waiting.map { .string($0.description) })] }
 
-  /// Waits until something is so, at most two minutes.
+  /// Waits for a condition, at most two minutes.
   private func wait(_ isSo: () -> Bool) {
     let end = MonotonicClock.now + 120_000_000_000
     while !isSo(), MonotonicClock.now < end { MonotonicClock.sleep(milliseconds: 1) }
@@ -82,7 +89,7 @@ final class Host {
 // MARK: - Requests
 
 extension Host {
-  /// A request, and the claim on what it is for.
+  /// A request and the lock on its installation.
   private struct Held: ~Copyable {
     var request: SessionRequest
     let hold: DirectoryHold?
@@ -108,7 +115,7 @@ extension Host {
     return Held(request: request, hold: hold)
   }
 
-  /// One thing is other than it was.
+  /// Applies one change to the request or the machine.
   private func make(
     _ change: String,
     in request: inout SessionRequest,
@@ -144,7 +151,7 @@ extension Host {
     }
   }
 
-  /// The same file with another time.
+  /// Updates the change time of a file without changing it.
   private func touch(_ path: String) throws {
     let file = try FileSystem.open(path, .read)
     try file.setPermissions(file.status().permissions)

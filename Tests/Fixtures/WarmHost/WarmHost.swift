@@ -5,10 +5,10 @@ internal import LinuxPrimitives
 internal import Prewarming
 internal import SessionStore
 
-/// A host that lives long, with extensions that wait: a program of the tests.
+/// A long-running host with prewarmed extensions.
 ///
-/// `darkroom-warm-host ROOT EXTENSION [NAME=NUMBER…]` reads a command a line and answers each with a line of JSON: ``Host``
-/// has them. The numbers are those of ``WarmPool/Limits``.
+/// `darkroom-warm-host ROOT EXTENSION [NAME=NUMBER…]` reads one command per line and answers each with a line
+/// of JSON; ``Host`` documents the commands. The numbers are those of ``WarmPool/Limits``.
 @main struct WarmHost {
   static func main() throws {
     let words = CommandLine.arguments

@@ -9,11 +9,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A camera that is set on another thread than that of the session.
+/// Camera settings that are applied on a separate thread.
 @Suite(.timeLimit(.minutes(20))) struct CameraAdjusterTests {
-  /// A lens with an automatic, which waits before it does anything for as long as a test wants.
+  /// A lens with automatic focus that blocks each setting until the test opens the gate.
   private final class Lens: CameraSettings {
-    /// What the test sees.
+    /// The state that the test observes.
     final class Log: Sendable {
       let values = Mutex(["focus": 40, "automaticFocus": 1])
       let calls = Mutex<[String]>([])
@@ -47,7 +47,7 @@ import Testing
       if value == 250 { throw SystemCallError("ioctl", errno: .inputOutput) }
       log.values.withLock { values in
         values[name.rawValue] = value
-        // An automatic finds something out for itself.
+        // Automatic focus selects its own focus value.
         if name == .automaticFocus, value == 1 { values["focus"] = 75 }
       }
       return value
@@ -56,12 +56,12 @@ import Testing
 
   private let log = Lens.Log()
 
-  /// Asks for something; false: too much waits.
+  /// Submits a setting. Returns `false` if the queue is full.
   private func ask(_ adjuster: CameraAdjuster, _ id: Int64, _ name: String, _ value: Int) throws -> Bool {
     try adjuster.ask(.set(CameraSettingWish(name: name, value: value)), .integer(id))
   }
 
-  /// The answers to so many requests, in order.
+  /// Waits for a number of replies and returns them in order.
   private func answers(_ adjuster: CameraAdjuster, _ count: Int) -> [Reply] {
     var replies: [Reply] = []
     _ = TestPatience.comes {
@@ -141,7 +141,7 @@ import Testing
     }
     let replies = answers(adjuster, 4)
     #expect(replies.allSatisfy { sentence($0) == "4002: the camera was stopped before this was done" })
-    // What was set is the extension's until the end.
+    // The applied settings remain until the end of the session.
     #expect(try ask(adjuster, 6, "focus", 90))
     #expect(answers(adjuster, 1).map(sentence) == ["done"])
     #expect(log.calls.withLock { $0.filter { $0 != "focus 210" } } == ["automaticFocus 0", "focus 90"])
@@ -151,7 +151,7 @@ import Testing
   @Test func `a camera that takes long keeps nobody waiting, and only so much waits for it`() throws {
     let adjuster = CameraAdjuster(Lens(log))
     let taken = try log.gate.withLock { _ in
-      // The first is being done; it counts until it is answered.
+      // The first request is in progress and counts until it is answered.
       try (0..<100).filter { try ask(adjuster, $0, "automaticFocus", 0) }
     }
     #expect(taken == Array(0..<16))
@@ -172,7 +172,7 @@ import Testing
       #expect(replies.allSatisfy { sentence($0) == "4003: the camera was taken away before this was done" })
     }
     #expect(TestPatience.comes { log.values.withLock { $0["automaticFocus"] } == 1 })
-    // It may be given again.
+    // The camera can be granted again.
     #expect(try ask(adjuster, 6, "automaticFocus", 0))
     #expect(answers(adjuster, 1).map(sentence) == ["done"])
     adjuster.close()
@@ -203,7 +203,7 @@ import Testing
       let wish = CameraSettingWish(name: "automaticFocus", value: 0)
       let isTaken = try adjuster.ask(.set(wish), .integer(1), noting: notes)
       #expect(isTaken)
-      // The camera has done nothing yet.
+      // The camera has not been changed yet.
       #expect(TestPatience.comes { notes.read()?.values == [CameraNotes.Value("automaticFocus", 1)] })
     }
     for value in [100, 90] { #expect(try ask(adjuster, Int64(value), "focus", value)) }

@@ -6,11 +6,11 @@ import JSONText
 import SessionSimulation
 import Testing
 
-/// When the controls of a session are there, and when they are not.
+/// Availability of the camera controls in a session.
 @Suite struct CameraControlMachineTests {
   private typealias Sample = CameraControlTests
 
-  /// What the machine answers to a declaration.
+  /// Returns the reply of the machine to a declaration.
   private static func outcome(
     _ machine: inout SessionMachine,
     _ controls: [CameraControl]
@@ -64,7 +64,7 @@ import Testing
     #expect(
       error.message == "there are 5 camera controls, and 4 are shown; declare fewer; none is changed"
     )
-    // The session goes on.
+    // The session continues.
     #expect(!machine.isEnding)
   }
 

@@ -5,7 +5,7 @@ import ExtensionProtocol
 import SessionSimulation
 import Testing
 
-/// What the person can do with the controls that an extension has declared.
+/// User commands for the camera controls that an extension has declared.
 @Suite struct CameraControlTests {
   static let zoom = CameraControl(
     id: "zoom",
@@ -29,7 +29,7 @@ import Testing
     value: 24
   )
 
-  /// A machine that runs, with the camera running, whose extension has declared these.
+  /// Returns a machine with a running camera whose extension has declared controls.
   static func machine(
     _ controls: [CameraControl],
     most: Int = 4,
@@ -51,7 +51,7 @@ import Testing
     return machine
   }
 
-  /// What a step of a script makes the machine send to the extension.
+  /// Returns the notifications that a script step sends to the extension.
   static func sent(_ machine: inout SessionMachine, _ step: String) throws -> [HostNotification] {
     try actions(&machine, step).compactMap { action in
       guard case .send(.notification(let notification)) = action else { return nil }
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// What a step of a script makes the machine log.
+  /// Returns the texts that a script step logs.
   static func logged(_ machine: inout SessionMachine, _ step: String) throws -> [String] {
     try actions(&machine, step).compactMap { action in
       guard case .log(.notice, let text) = action else { return nil }
@@ -90,7 +90,7 @@ import Testing
   ) throws {
     var machine = Self.machine([Self.zoom, Self.filter, Self.lens])
     let before = machine.cameraControls.list.first { $0.id == id }?.value
-    // A value that a control has already is not sent.
+    // A value that is already set is not sent.
     let expected: [HostNotification] = before == value ? [] : [Self.change(id, value)]
     #expect(try Self.sent(&machine, step) == [.controlsAppearance(.active)] + expected)
     #expect(machine.cameraControls.list.first { $0.id == id }?.value == value)

@@ -4,9 +4,9 @@ import CaptureHost
 import ExtensionProtocol
 import Testing
 
-/// What a session makes of a camera that goes, or goes on otherwise.
+/// Session behavior after a lost or changed camera.
 @Suite struct CameraLossTests {
-  /// What the host knows of it, which is nothing for an extension.
+  /// Host details that must not reach the extension.
   private let detail = "/dev/video0: the camera is gone; darkroom (17) has it"
 
   @Test

@@ -7,10 +7,10 @@ import SessionServices
 import Testing
 
 @Suite struct KeyPressesTests {
-  /// A key of the first device.
+  /// Returns a key of the first device.
   private func place(_ code: InputCode) -> KeyPlace { KeyPlace(device: 1, code: code) }
 
-  /// What the press and the release of a key mean to an extension that listens.
+  /// Returns the commands for the press, repetition and release of a key if the extension listens.
   private func stroke(_ code: InputCode) -> [SessionCommand] {
     var presses = KeyPresses()
     presses.listen(true)
@@ -18,7 +18,7 @@ import Testing
       + presses.commands(for: .up(place(code), time: 2))
   }
 
-  /// The press and the release of a button.
+  /// Returns the commands for the press and release of a button.
   private func press(_ button: CaptureButton, _ source: CaptureSource) -> [SessionCommand] {
     [
       .capture(CaptureEvent(button, .began, from: source)),

@@ -4,18 +4,18 @@ import CaptureHost
 import ExtensionProtocol
 import Testing
 
-/// What a session makes of a wish for sound.
+/// Session behavior for microphone requests.
 @Suite struct MicrophoneMachineTests {
-  /// What is in the ring.
+  /// The format of the ring.
   private static let stream = MicrophoneStream(
     MicrophoneDescription(sampleRate: 48000, channels: 2),
     blockFrames: 480,
     slots: 128
   )
-  /// The wish.
+  /// A request to start the microphone.
   private static let wish = ExtensionMessage.request(id: .integer(9), .microphoneStart(.latest))
 
-  /// A machine whose extension has answered the first message.
+  /// Returns a machine whose extension has answered the first message.
   private func running(
     _ permission: PermissionStatus = .authorized,
     _ stream: MicrophoneStream? = stream
@@ -29,7 +29,7 @@ import Testing
     return machine
   }
 
-  /// The error that is the only answer to a wish; nil: it is fulfilled, or something else happens besides.
+  /// Returns the error of a refused request, or `nil` if there are other actions.
   private func refusal(_ machine: inout SessionMachine) -> ErrorObject? {
     let actions = machine.received(Self.wish, now: 2)
     guard actions.count == 1, case .send(.reply(let reply)) = actions[0],

@@ -9,7 +9,7 @@ import Testing
 @testable import CaptureHost
 
 @Suite struct NamelessCensusTests {
-  /// A process below a shell that keeps a file without a name; its bytes.
+  /// Runs a check with a process that keeps an unlinked file, and with the size of the file in bytes.
   private func withFile(_ check: (ShellTree, FileSystemMark, Int) throws -> Void) throws {
     let directory = try ScratchDirectory()
     let file = "\(directory.path)/gone"
@@ -34,7 +34,7 @@ import Testing
     try file.writeAll([UInt8](repeating: 1, count: 65536))
     let given = [0, 1, 2] + (isGiven ? [file.rawValue] : [])
     let meter = NamelessMeter(directory: directory.path, given: given, limits: PolicyLimits())
-    // Also where it loses its name later.
+    // The file is also excluded if it is unlinked later.
     try FileSystem.unlink("\(directory.path)/output")
     let tree = try ShellTree("(echo there; exec sleep 1000) & wait", inheriting: [file.rawValue])
     _ = meter.measure(below: tree.process, named: 0)
@@ -42,7 +42,7 @@ import Testing
     #expect((meter.use.seen == 0) == isGiven)
   }
 
-  /// On a virtual machine the time of another one counts as this thread's.
+  /// On a virtual machine, time of other guests counts as time of this thread.
   @Test func `a look that was cut short hides nothing, and the second one in turn does`() throws {
     let directory = try ScratchDirectory()
     let tree = try ShellTree("echo there; exec sleep 1000")
@@ -77,7 +77,7 @@ import Testing
     var passes: Set<Int> = []
     var longest: UInt64 = 1
     while longest < 10_000_000_000, !passes.contains(NamelessCensus.attempts) {
-      // There is no such process: it has slipped away each time.
+      // A nonexistent process counts as exited during each pass.
       let census = NamelessCensus.take(below: .max, on: mark, longest: longest)
       #expect(census.isCutShort == (census.passes == 0) && census.missed == (census.passes > 0))
       passes.insert(census.passes)
@@ -92,7 +92,7 @@ import Testing
       let children = ProcessFacts(tree.process)?.children(of: tree.process)
       let child = try #require(children?.first)
       var census = NamelessCensus()
-      // Its parent has a number that was one of the session's, but that is not below the session's init.
+      // The parent's PID was one of the session, but the parent is not a descendant of the session init.
       census.look(at: [child], below: Int32.max, by: [Int32.max, tree.process], on: mark)
       #expect(census.files == NamelessFiles() && census.missed)
       census.look(at: [child], below: tree.process, by: [], on: mark)
@@ -112,7 +112,7 @@ import Testing
       }
       let isTaken = Descent.leads(from: facts, to: tree.process, by: []) { number in
         guard number == other.process else { return ProcessFacts(number) }
-        // The parent ends between its number having been read and being opened, and the session has that number at once.
+        // The parent exits between reading and opening its PID, and the session reuses the PID at once.
         kill(number, SIGKILL)
         #expect(TestPatience.comes { ProcessFacts(stranger)?.parent != number })
         return ProcessFacts(inside)

@@ -30,7 +30,7 @@ import Testing
     #expect(confirmed(.init(seen: 10), .init(seen: 20)) == NamelessUse(seen: 10))
     #expect(confirmed(.init(seen: 10, unsized: 1), .init(seen: 20)) == NamelessUse(seen: 20))
     #expect(confirmed(.init(seen: 20), .init(seen: 10, unsized: 1)) == NamelessUse(seen: 20))
-    // Whoever hides in the second one gains nothing by it.
+    // Hiding files from the second measurement has no benefit for the process.
     #expect(confirmed(.init(seen: 10), .init(hidden: .denied)) == NamelessUse(seen: 10))
     #expect(confirmed(.init(seen: 10), .init(hidden: .noTime)) == NamelessUse(seen: 10))
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import CaptureHost
 
 @Suite struct OutputLogTests {
-  /// A log of what is written to a pipe that then ends.
+  /// Returns a log of a text that was written to a pipe, which is then closed.
   private func log(_ text: String, file: borrowing Descriptor, limit: Int = 1000, echo: Int32?) throws
     -> OutputLog
   {

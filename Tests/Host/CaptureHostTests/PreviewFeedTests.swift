@@ -10,16 +10,16 @@ import Testing
 
 @testable import CaptureHost
 
-/// What the host does with frames of a viewfinder, beside an extension that the test plays.
+/// The host side of a viewfinder feed; the test plays the extension.
 @Suite struct PreviewFeedTests {
-  /// Frames that are larger than a pipe, so that none goes out at once.
+  /// A frame is larger than the capacity of a pipe, so that it cannot be written at once.
   private static let layout = FrameGeometry(width: 320, height: 240)
 
   private let directory: ScratchDirectory
 
   init() throws { directory = try ScratchDirectory() }
 
-  /// An extension's side of a feed.
+  /// The extension's side of a feed.
   private struct Extension: ~Copyable {
     let geometry: FrameRingGeometry
     let memory: Mapping
@@ -34,7 +34,7 @@ import Testing
       self.event = event
     }
 
-    /// Draws a frame of one value.
+    /// Publishes a frame whose bytes have one value.
     func show(_ value: UInt8, _ sequence: UInt64, taken: UInt64 = MonotonicClock.now) throws {
       let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))
       let slot = UnsafeMutableRawBufferPointer(rebasing: memory.bytes[start..<start + geometry.slotStride])
@@ -45,13 +45,13 @@ import Testing
       try EventCounter.add(to: event)
     }
 
-    /// The frame that the host says it is showing.
+    /// The sequence number of the frame that the host is showing.
     var held: UInt64 { SharedWord(in: memory.bytes, at: 136).load() }
   }
 
   private func path(_ name: String) -> String { "\(directory.path)/\(name)" }
 
-  /// Takes what comes out of a pipe until the feed has nothing more to write; gives the last bytes of it.
+  /// Reads a pipe until the feed has nothing more to write, and returns the last frame.
   private func drain(_ pipe: borrowing Descriptor, _ feed: PreviewFeed) throws -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { buffer.deallocate() }
@@ -78,7 +78,7 @@ import Testing
     #expect(feed.readable(at: .max) != nil)
     #expect(try feed.take(at: 1, lead: 0))
     #expect(viewfinder.held == 1 && feed.writable != nil)
-    // The camera goes on, and so does the extension, in the other slots.
+    // The camera and the extension continue in the other slots.
     for number in 2...4 { try viewfinder.show(UInt8(number), UInt64(number)) }
     if isDrawnOver { try viewfinder.show(5, 5) }
     #expect(viewfinder.held == 1 && feed.readable(at: .max) == nil)
@@ -87,7 +87,7 @@ import Testing
     #expect(feed.torn == (isDrawnOver ? 1 : 0))
     #expect(pixels.last == (isDrawnOver ? 5 : 1) && pixels.first == 1)
     #expect(feed.recordedLatency?.torn == (isDrawnOver ? 1 : 0))
-    // Then the newest, and none of those between.
+    // Next is the newest frame; those between are skipped.
     #expect(try feed.take(at: .max, lead: 0))
     #expect(try drain(reader, feed).allSatisfy { $0 == (isDrawnOver ? 5 : 4) })
     #expect(feed.recordedLatency?.frames == 2 && feed.torn == (isDrawnOver ? 1 : 0))
@@ -97,7 +97,7 @@ import Testing
     let geometry = try Self.layout.ringGeometry()
     let feeds = [
       try PreviewFeed.make(geometry, showing: nil),
-      // A disk that is full.
+      // /dev/full behaves like a full disk.
       try PreviewFeed.make(geometry, showing: try PreviewOutput("/dev/full", Self.layout)),
     ]
     for feed in feeds {

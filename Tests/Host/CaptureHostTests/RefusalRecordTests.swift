@@ -9,7 +9,7 @@ import SessionStore
 import Testing
 
 @Suite struct RefusalRecordTests {
-  /// A ledger with a call that was refused three times, and more kinds of calls than it keeps.
+  /// Returns a ledger with a call that was refused three times, and more kinds of calls than its capacity.
   private static func ledger() throws -> RefusalLedger {
     let policy = try #require(try PolicyLibrary(texts: ShippedPolicies.texts).policy(named: "capture"))
     var ledger = RefusalLedger()

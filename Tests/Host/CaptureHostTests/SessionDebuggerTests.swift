@@ -21,7 +21,7 @@ import Testing
     camera: SessionMachineTests.camera
   )
 
-  /// A machine whose extension is stopped before its first instruction.
+  /// Returns a machine whose extension is stopped before its first instruction.
   static func waiting(_ change: (inout SessionTerms) -> Void = { _ in }) -> SessionMachine {
     var terms = SessionMachineTests.terms()
     terms.debugger = .awaited
@@ -35,7 +35,7 @@ import Testing
     return machine
   }
 
-  /// A machine with a debugger that has attached and let the extension answer.
+  /// Returns a machine whose debugger has attached and let the extension answer.
   static func attached(_ change: (inout SessionTerms) -> Void = { _ in }) -> SessionMachine {
     var machine = waiting(change)
     _ = machine.debuggerSeen(.traced(by: 7), now: second)
@@ -78,7 +78,7 @@ import Testing
     var machine = Self.attached()
     let actions = machine.debuggerSeen(.running, now: 1000 * Self.second)
     #expect(actions == [.tell(.left), .renewDeadlines])
-    // Half of the watchdog's time comes first, then all of it.
+    // The watchdog warns at half of its timeout and then expires.
     #expect(machine.nextDeadline == 1001 * Self.second)
     #expect(machine.timePassed(now: 1001 * Self.second) != [])
     #expect(machine.nextDeadline == 1002 * Self.second)
@@ -101,7 +101,7 @@ import Testing
     _ = machine.debuggerSeen(.running, now: 10 * Self.second)
     #expect(machine.debuggerSeen(.traced(by: 8), now: 11 * Self.second) == [.tell(.attached(8))])
     #expect(machine.nextDeadline == nil)
-    // A stop that nobody traces is the extension's own, and stops no time.
+    // An untraced stop is caused by the extension itself and does not pause deadlines.
     _ = machine.debuggerSeen(.stopped, now: 20 * Self.second)
     #expect(machine.debuggerSeen(.stopped, now: 21 * Self.second) == [])
     #expect(machine.nextDeadline == 21 * Self.second)

@@ -10,7 +10,7 @@ import Testing
 @Suite struct SessionLifeCycleTests {
   static let second: UInt64 = 1_000_000_000
 
-  /// A machine whose extension has answered; the terms are those of the other tests, changed.
+  /// Returns a machine with changed terms whose extension has answered.
   static func running(_ change: (inout SessionTerms) -> Void = { _ in }) -> SessionMachine {
     var terms = SessionMachineTests.terms()
     change(&terms)
@@ -20,7 +20,7 @@ import Testing
     return machine
   }
 
-  /// A request of the extension's.
+  /// Sends a request of the extension and returns the actions.
   static func ask(
     _ machine: inout SessionMachine,
     _ request: ExtensionRequest,
@@ -29,7 +29,7 @@ import Testing
     machine.received(.request(id: .string("r"), request), now: now)
   }
 
-  /// The code of the error with which a request was answered.
+  /// Returns the error code of the reply, or `nil` if the request succeeded.
   static func refusal(_ actions: [SessionAction]) -> ProtocolErrorCode? {
     for case .send(.reply(let reply)) in actions {
       if case .failure(let error) = reply.outcome { return error.knownCode }
@@ -208,7 +208,7 @@ import Testing
 
   // MARK: - Opening the app
 
-  /// A machine whose person has just pressed the shutter.
+  /// Returns a machine after a press of the shutter.
   static func pressed(_ change: (inout SessionTerms) -> Void = { _ in }) -> SessionMachine {
     var machine = running(change)
     _ = ask(&machine, .captureSubscribe())
@@ -289,7 +289,7 @@ import Testing
     #expect(actions.first == .send(.notification(.sceneChanged(SceneState(phase: .active)))))
     #expect(Self.refusal(actions) == .authenticationFailed)
     #expect(refused.outcome(.exited(0)) == .completed(exitCode: 0))
-    // Nobody is asked again and again for one press.
+    // One press permits only one authentication prompt.
     let again = ExtensionRequest.sessionOpenApplication(Self.activity)
     #expect(Self.refusal(Self.ask(&refused, again, now: 4)) == .interactionRequired)
     _ = refused.commanded(.capture(CaptureEvent(.primary, .began)), now: 5)

@@ -29,7 +29,7 @@ import Testing
     )
   }
 
-  /// A machine whose extension has answered the first message.
+  /// Returns a machine whose extension has answered the first message.
   static func running(
     camera: CameraDescription? = camera,
     permission: PermissionStatus = .authorized
@@ -43,7 +43,7 @@ import Testing
     return machine
   }
 
-  /// A machine whose extension listens and has the camera running.
+  /// Returns a machine whose extension is subscribed and has the camera running.
   static func listening() -> SessionMachine {
     var machine = running()
     _ = machine.received(.request(id: .integer(1), .captureSubscribe()), now: 1)
@@ -282,7 +282,7 @@ import Testing
       machine.outcome(.signaled(.terminate))
         == .dismissed(.init(by: .hostStopped, ending: .signaled(.terminate)))
     )
-    // With frames the signal comes later: only then is it the host's.
+    // With frames, the signal is sent later. Only then does it come from the host.
     _ = machine.timePassed(now: 3 * Self.second)
     #expect(
       machine.outcome(.signaled(.terminate))
@@ -320,7 +320,7 @@ import Testing
       machine.received(.request(id: .integer(9), request), now: 0)
         == [.writeContext(["mode": "video"], ifStored: expected, .integer(9))]
     )
-    // Only when it is stored it is known.
+    // The context is known only after it is stored.
     #expect(
       machine.contextChanged(["mode": "video"]) == [.send(.notification(.contextChanged(["mode": "video"])))]
     )

@@ -6,9 +6,9 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-/// What becomes of an extension for which room runs out.
+/// Notifications and termination when a session runs out of space.
 @Suite struct SessionRoomTests {
-  /// So much in so many entries.
+  /// Returns a usage with a number of bytes and entries.
   private func usage(_ bytes: Int64, _ entries: Int64 = 1) -> ContentUsage {
     var usage = ContentUsage()
     usage.apparentBytes = bytes

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SessionSoundTests {
   private static let second = SessionMachineTests.second
 
-  /// A machine whose extension listens, and plays sounds itself or not.
+  /// Returns a machine whose extension is subscribed, with or without the default sound.
   private static func listening(isSoundDisabled: Bool) -> SessionMachine {
     var machine = SessionMachineTests.listening()
     let again = ExtensionRequest.captureSubscribe(defaultSoundDisabled: isSoundDisabled)
@@ -15,7 +15,7 @@ import Testing
     return machine
   }
 
-  /// Does something with the shutter.
+  /// Sends a shutter event to the machine.
   private static func move(
     _ machine: inout SessionMachine,
     _ phase: CapturePhase,
@@ -25,7 +25,7 @@ import Testing
     machine.commanded(.capture(CaptureEvent(.primary, phase, from: source)), now: time)
   }
 
-  /// Whether the machine wants a sound played that is asked for.
+  /// Whether the machine accepts a request to play a sound.
   private static func plays(_ machine: inout SessionMachine, event: Int, at time: UInt64 = 3) -> Bool {
     let request = SoundRequest(event: event, .file("click.wav"))
     let actions = machine.received(.request(id: .integer(9), .capturePlaySound(request)), now: time)
@@ -44,7 +44,7 @@ import Testing
         .playSound(SoundRequest(event: 1, .standard(.cameraShutter)), nil),
       ]
     )
-    // The release makes none.
+    // A release has no sound.
     #expect(Self.move(&machine, .ended).count == 1)
     #expect(!Self.plays(&machine, event: 1) && !Self.plays(&machine, event: 2))
   }
@@ -63,11 +63,11 @@ import Testing
       #expect(Self.move(&machine, .began).count == 1)
       #expect(Self.move(&machine, .ended).count == 1)
       #expect(Self.plays(&machine, event: event))
-      // What could not be played may be tried again, what was played may not.
+      // A failed sound can be requested again, a played one cannot.
       #expect(Self.plays(&machine, event: event))
       machine.soundPlayed(for: event)
       #expect(!Self.plays(&machine, event: 1) && !Self.plays(&machine, event: 2))
-      // The next press has a sound of its own.
+      // The next press has its own sound.
       _ = Self.move(&machine, .began)
       #expect(Self.plays(&machine, event: 3))
     }
@@ -77,7 +77,7 @@ import Testing
     var machine = Self.listening(isSoundDisabled: true)
     _ = Self.move(&machine, .began)
     _ = Self.move(&machine, .ended)
-    // Named by both events of the press in turn: they share the attempts.
+    // The began and ended events of a press share their attempts.
     #expect((0..<20).count { Self.plays(&machine, event: 1 + $0 % 2) } == 8)
     _ = Self.move(&machine, .began)
     #expect(Self.plays(&machine, event: 3))

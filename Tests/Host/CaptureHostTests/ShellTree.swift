@@ -4,14 +4,13 @@ import Glibc
 import LinuxPrimitives
 import Testing
 
-/// A shell and what it starts, in a process group of its own, which ends with this value.
+/// A shell and its children in a separate process group, which is killed on deinitialization.
 final class ShellTree {
-  /// The shell.
+  /// The PID of the shell.
   let process: pid_t
   private let output: Descriptor
 
-  /// Starts a shell, which has these descriptors of this process from 3 on, and waits until something in it has written a
-  /// line.
+  /// Starts a shell with the given descriptors from number 3 on, and waits for the first line of output.
   init(_ line: String, inheriting descriptors: [Int32] = []) throws {
     let pipe = try Pipe.make()
     var actions = posix_spawn_file_actions_t()
@@ -33,7 +32,7 @@ final class ShellTree {
     let end = pipe.takeReadEnd()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 1)
     defer { buffer.deallocate() }
-    // Some programs write the end of the line by itself.
+    // Some programs write the newline separately.
     try #require(try end.read(into: buffer) != .end, "\(line)")
     output = end
   }

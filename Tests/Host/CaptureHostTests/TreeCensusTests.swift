@@ -5,9 +5,9 @@ import Testing
 
 @testable import CaptureHost
 
-/// The counting of processes from outside, on processes of the tests' own.
+/// The process census, on processes of the tests.
 @Suite struct TreeCensusTests {
-  /// A shell in a sandbox of its own is not needed: any tree of processes can be counted.
+  /// Runs a check on the process tree of a shell; a sandbox is not needed.
   private func withTree(_ line: String, _ body: (Int32) throws -> Void) throws {
     let tree = try ShellTree(line)
     try body(tree.process)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `memory that forked processes share is counted once when it matters`() throws {
-    // Python keeps 64 MiB and forks four times; the copies are never written to.
+    // Python allocates 64 MiB and forks four times without writing to the copies.
     let line = """
       python3 -c 'import os,time
       x=bytearray(64<<20)

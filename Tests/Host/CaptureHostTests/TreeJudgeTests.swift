@@ -42,7 +42,7 @@ import Testing
     #expect(last?.rule == .processes)
     var other = TreeJudge(memory: 1000, tasks: 10, processors: 2)
     for step in 0...20 {
-      // Refused once, a long time ago.
+      // The refusal happened long before.
       let reading = TreeReading(memory: 0, tasks: 3, refusedTasks: 1)
       #expect(other.judge(reading, at: UInt64(step) * 100 * Self.millisecond) == nil)
     }
@@ -64,10 +64,10 @@ import Testing
     }
     #expect(interval(0) == 250 * Self.millisecond)
     #expect(interval(0, tasks: 200) == 100 * Self.millisecond)
-    // A quarter of a gibibyte at eight in a second.
+    // A quarter of a gibibyte fills up at eight gibibytes per second.
     #expect(interval((2 << 30) - (256 << 20)) == 31_250_000)
     #expect(interval(2 << 30) == 10 * Self.millisecond)
-    // More often while it grows than when it has had as much before.
+    // The interval is shorter while memory grows than at a known peak.
     #expect(interval(2 << 30, cost: 5 * Self.millisecond) == 20 * Self.millisecond)
     #expect(judge.judge(TreeReading(memory: 2 << 30, tasks: 2), at: 0) == nil)
     #expect(interval(2 << 30, cost: 5 * Self.millisecond) == 100 * Self.millisecond)

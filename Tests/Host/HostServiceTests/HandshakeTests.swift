@@ -9,7 +9,7 @@ import Testing
 
 @testable import HostService
 
-/// When a command that was given away begins, and whose socket a server takes away that stops.
+/// Confirmation of commands by clients, and the socket of a stopping server.
 @Suite(.timeLimit(.minutes(20))) struct HandshakeTests {
   private static let call = ServiceRequest.Call(
     words: ["run"],
@@ -24,7 +24,7 @@ import Testing
     let directory = try FileSystem.open("/", [.path, .directory])
     let streams = [directory.rawValue, nothing.rawValue, nothing.rawValue, nothing.rawValue]
     do {
-      // It hears that the server would, and goes without a word.
+      // The client receives the acceptance and disconnects without a confirmation.
       let socket = try PacketSocket.connect(server.place.socket, seconds: 2)
       let request = ServiceRequest(version: "1", wish: .run(Self.call)).json.bytes()
       try PacketSocket.send(request, streams, over: socket)
@@ -48,7 +48,7 @@ import Testing
     try server.end()
   }
 
-  /// It would be ready each time that the loop looks, which took a processor from the thread that it waited for.
+  /// Otherwise, the socket is ready in each iteration, and polling takes processor time from the thread.
   @Test func `a client that goes with its answer is not looked at while its thread is not done`() throws {
     let root = "/tmp/darkroom-handshake-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(root)
@@ -105,7 +105,7 @@ import Testing
   }
 }
 
-/// A server in a thread of this process, whose commands do nothing but count.
+/// A server on a thread of this process whose commands only count their runs.
 private final class Server: Sendable {
   let root: String
   let place: ServicePlace
@@ -113,7 +113,7 @@ private final class Server: Sendable {
   private let stop: Pipe
   private let thread: Mutex<PlainThread?>
 
-  /// What has happened.
+  /// The recorded events and runs.
   private final class Diary: Sendable {
     let runs = Mutex(0)
     let events = Mutex<[ServiceEvent]>([])
@@ -137,7 +137,7 @@ private final class Server: Sendable {
 
   deinit { try? FileSystem.removeTree(root) }
 
-  /// How many commands were run.
+  /// The number of commands that were run.
   var runs: Int { diary.runs.withLock { $0 } }
 
   private static func serve(_ place: ServicePlace, _ diary: Diary, until signals: Int32) throws {
@@ -161,12 +161,12 @@ private final class Server: Sendable {
     try server.serve(until: stop)
   }
 
-  /// Waits until something has happened.
+  /// Waits until the events meet a condition.
   func wait(_ isSo: ([ServiceEvent]) -> Bool) {
     _ = TestPatience.comes { diary.events.withLock { isSo($0) } }
   }
 
-  /// Stops the server, as by a signal: its number is what signalfd(2) gives first, of 128 bytes.
+  /// Stops the server like a signal: the record of signalfd(2) has 128 bytes and starts with the number.
   func end() throws {
     try stop.writeEnd.writeAll([UInt8(SIGTERM)] + [UInt8](repeating: 0, count: 127))
     thread.withLock { $0.take() }?.join()

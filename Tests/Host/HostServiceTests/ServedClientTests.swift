@@ -6,13 +6,13 @@ import Testing
 
 @testable import HostService
 
-/// What a server takes from its commands when it ends.
+/// Streams that a server replaces when it stops.
 @Suite struct ServedClientTests {
   @Test func `only what has had no room for the whole time is taken from a command`() throws {
     let roomy = try Pipe.make()
     let full = try fullPipe()
     let resumed = try fullPipe()
-    // What it was given: directory, input, output, error, terminal.
+    // The passed descriptors: directory, input, output, error, terminal.
     let streams = [
       HeldDescriptor(try FileSystem.open(".", [.path, .directory])),
       HeldDescriptor(try roomy.readEnd.duplicate()), HeldDescriptor(try roomy.writeEnd.duplicate()),
@@ -31,7 +31,7 @@ import Testing
     }
     #expect(try taken(at: 100) == [])
     #expect(try taken(at: 119) == [])
-    // Somebody has begun to read again.
+    // A process reads from this pipe again.
     var some = [UInt8](repeating: 0, count: 1 << 16)
     #expect(read(resumed.readEnd.rawValue, &some, some.count) == some.count)
     #expect(try taken(at: 120) == [1, 3])
@@ -39,11 +39,11 @@ import Testing
     _ = consume pair
   }
 
-  /// Makes a pipe that has no room.
+  /// Returns a full pipe.
   private func fullPipe() throws -> Pipe {
     let pipe = try Pipe.make()
     try pipe.writeEnd.setNonBlocking()
-    // It takes as much as there is room for.
+    // The write fills the available space.
     let block = [UInt8](repeating: 0, count: 1 << 20)
     try #require(write(pipe.writeEnd.rawValue, block, block.count) > 0)
     return pipe

@@ -5,7 +5,7 @@ import JSONText
 import LinuxPrimitives
 import Testing
 
-/// What clients and servers say to each other.
+/// Messages between clients and servers.
 @Suite struct ServiceMessageTests {
   @Test func `a request is read as it was sent`() {
     let call = ServiceRequest.Call(

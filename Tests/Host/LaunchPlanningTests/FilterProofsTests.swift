@@ -9,22 +9,22 @@ import SessionStore
 import TestSupport
 import Testing
 
-/// A filter is loaded only if it is proved.
+/// Verification of filters before they are loaded.
 @Suite struct FilterProofsTests {
-  /// What base allows, compiled.
+  /// Returns the compiled filter of the base policy.
   private static func compiled() throws -> (policy: ResolvedPolicy, filter: [UInt8]) {
     let policy = try PolicyFinder.find("base").policy
     return (policy, try SeccompCompiler.compile(policy).instructions)
   }
 
-  /// A state root of its own.
+  /// Returns a new state root.
   private static func root(_ directory: ScratchDirectory) throws -> StateRoot {
     let root = try StateRoot.resolve(option: "\(directory.path)/state") { _ in nil }
     try root.prepare()
     return root
   }
 
-  /// The program with one instruction's constant changed, the first one that has a certain value.
+  /// Returns the program with the first occurrence of a constant replaced.
   private static func changing(_ filter: [UInt8], _ from: UInt32, to: UInt32) throws -> [UInt8] {
     var filter = filter
     func bytes(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.littleEndian) { Array($0) } }
@@ -44,14 +44,14 @@ import Testing
     #expect(names.count == 1)
     try FilterProofs(stateRoot: root.path).require(filter, .reported, of: policy)
     #expect(try FileSystem.names(in: "\(root.path)/proofs") == names)
-    // Loaded without reports it is another pair of programs, and another proof.
+    // Without reports, the filter is a different pair of programs with its own proof.
     try FilterProofs(stateRoot: root.path).require(filter, .silent, of: policy)
     #expect(try FileSystem.names(in: "\(root.path)/proofs").count == 2)
   }
 
   @Test(
     arguments: [
-      // socket becomes what openat is, and the other way round; EPERM becomes ALLOW; the architecture is i386's.
+      // Swapped socket and openat numbers; EPERM replaced by ALLOW; the i386 architecture.
       (41, 257), (0x0005_0001, 0x7FFF_0000), (0xC000_003E, 0x4000_0003), (0x7E02_0080, 0x6E02_0080),
     ] as [(UInt32, UInt32)]
   )

@@ -7,9 +7,9 @@ import Testing
 
 @testable import LaunchPlanning
 
-/// Which layers of a root are taken from one file system.
+/// Selection of the layers that are mounted from one layer base.
 @Suite struct GroundPlanTests {
-  /// Directories of the host: `one`, `two/deep`, and `link`, which leads to `one`.
+  /// Host directories `one` and `two/deep`, and `link`, a symbolic link to `one`.
   private struct Tree: ~Copyable {
     let path: String
 
@@ -22,7 +22,8 @@ import Testing
 
     deinit { try? FileSystem.removeTree(path) }
 
-    /// The root of a session that is shown these, on a machine with these mounts; names without a slash are the tree's.
+    /// Returns the root of a session with shown paths and mounts. Names without a slash are relative to the
+    /// tree.
     func root(isRoot: Bool, mounts: [String] = ["/"], _ names: [String]) throws -> SandboxRoot {
       let table = mounts.map { "1 1 8:1 / \($0.first == "/" ? $0 : "\(path)/\($0)") rw - ext4 none rw\n" }
         .joined()
@@ -35,7 +36,7 @@ import Testing
       return root
     }
 
-    /// What is laid for it, with the names without the tree's path; nil: nothing.
+    /// Returns the layer base with names relative to the tree, or `nil` if there is none.
     func ground(isRoot: Bool, mounts: [String] = ["/"], _ names: [String]) throws -> Laid? {
       let items = try root(isRoot: isRoot, mounts: mounts, names).items
       #expect(items.count(where: \.isGround) <= 1)
@@ -63,7 +64,7 @@ import Testing
     }
   }
 
-  /// A ground.
+  /// The expected layer base.
   private struct Laid: Equatable {
     var source: String
     var over = "/sys"
@@ -89,7 +90,7 @@ import Testing
     #expect(try tree.ground(isRoot: true, []) == nil)
   }
 
-  /// It would show what lies under a mount instead of what is mounted.
+  /// A layer base would show the directory below a mount instead of the mounted file system.
   @Test func `what is mounted apart is not taken from what it is mounted on`() throws {
     let tree = try Tree()
     let mounts = ["/", "/usr"]
@@ -99,11 +100,11 @@ import Testing
     )
     #expect(try tree.ground(isRoot: true, mounts: ["/", "one"], parts) == nil)
     #expect(try tree.ground(isRoot: true, mounts: ["/", "two"], parts) == nil)
-    // Its name only begins like the name of a mount.
+    // The name only shares a prefix with the name of a mount.
     #expect(try tree.ground(isRoot: true, mounts: ["/", "tw"], parts) == Laid(source: ".", layers: parts))
   }
 
-  /// The kernel refuses it to them.
+  /// The kernel refuses this to unprivileged users.
   @Test func `nobody but root takes layers from a directory in which something is mounted`() throws {
     let tree = try Tree()
     let (mounts, parts) = (["/", "apart"], ["one", "two/deep"])

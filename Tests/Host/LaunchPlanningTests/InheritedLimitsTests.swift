@@ -6,14 +6,14 @@ import Testing
 
 @testable import LaunchPlanning
 
-/// Limits of a session beside those that the host has itself.
+/// Session limits in relation to the host's own limits.
 @Suite struct InheritedLimitsTests {
   private static let wanted: [LaunchPlan.ResourceLimit] = [
     .init(.coreSize, 0), .init(.descriptors, 1024), .init(.lockedMemory, 64 << 10),
     .init(.processorTime, soft: 60, hard: 65),
   ]
 
-  /// What can be had where the host has these.
+  /// Returns the session limits under the given hard limits of the host.
   private static func fit(_ hard: [Resource: UInt64]) throws -> [LaunchPlan.ResourceLimit] {
     try InheritedLimits.fit(wanted) { hard[$0] }
   }
@@ -33,7 +33,7 @@ import Testing
     #expect(throws: PlanError.limitAboveHost(.descriptors, wanted: 1024, most: 1023)) {
       _ = try Self.fit([.descriptors: 1023])
     }
-    // How far an extension may raise its own is no part of that.
+    // The hard limit, up to which an extension may raise its soft limit, does not matter.
     #expect(try Self.fit([.processorTime: 62])[3] == .init(.processorTime, soft: 60, hard: 62))
   }
 }

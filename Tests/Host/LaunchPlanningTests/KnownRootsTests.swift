@@ -10,9 +10,9 @@ import SessionStore
 import TestSupport
 import Testing
 
-/// A host that launches again and again plans each launch as if it were its first.
+/// A cached plan equals the plan of a new planner.
 @Suite struct KnownRootsTests {
-  /// A place with a state root, a bundle and something to be shown.
+  /// A directory with a state root, a bundle and shown paths.
   private struct Place {
     let directory: String
     let planner: LaunchPlanner
@@ -23,7 +23,7 @@ import Testing
       for name in ["root/apps/other", "bundle", "shown", "content"] {
         try FileSystem.makeDirectories("\(directory)/\(name)", mode: 0o755)
       }
-      // Proofs are kept where there is a layout, and those who plan for the first time find them.
+      // Proofs are stored only in an initialized state root, where new planners find them.
       try FileSystem.replaceContents("\(directory)/root/version", with: [])
       planner = LaunchPlanner(stateRoot: StateRoot(path: "\(directory)/root"))
       var policy = try PolicyFinder.find("base").policy
@@ -34,14 +34,14 @@ import Testing
       self.policy = policy
     }
 
-    /// A plan of the host that has planned before.
+    /// Returns a plan of the planner with a cache and compares it with the plan of a new planner.
     func plan(_ change: (inout LaunchSubject, inout LaunchPlanner.Session) -> Void = { _, _ in }) throws
       -> LaunchPlan
     {
       var (subject, session) = (subject, session)
       change(&subject, &session)
       let plan = try planner.plan(subject, session)
-      // One that has planned nothing is the oracle.
+      // A planner without a cache is the oracle.
       let first = try LaunchPlanner(stateRoot: StateRoot(path: "\(directory)/root")).plan(subject, session)
       #expect(plan.root == first.root)
       #expect(plan.landlock == first.landlock)
@@ -50,7 +50,7 @@ import Testing
       return plan
     }
 
-    /// What is launched.
+    /// The launch target.
     var subject: LaunchSubject {
       LaunchSubject(
         program: .bundled(directory: "\(directory)/bundle", executable: "program"),
@@ -60,7 +60,7 @@ import Testing
       )
     }
 
-    /// A session of it.
+    /// A session of the target.
     var session: LaunchPlanner.Session {
       LaunchPlanner.Session(
         id: .random(),
@@ -72,10 +72,10 @@ import Testing
       )
     }
 
-    /// Plans until the kernel would tell of a change.
+    /// Plans repeatedly until the kernel watch for changes is active.
     func planOften() throws { for _ in 0..<3 { _ = try plan() } }
 
-    /// The items of a path below the directory.
+    /// Returns the root items of a path below the directory.
     func items(_ name: String) throws -> [RootItem] {
       try plan().root.filter { $0.target == "\(directory)/\(name)" }
     }
@@ -188,7 +188,7 @@ import Testing
         guard case .shared(let common, _) = try place.plan().contents else { return nil }
         return common
       }
-      // Other tests mount something now and then, and then it is made anew.
+      // Mounts of concurrent tests discard the cache.
       let isKept = try TestPatience.comes {
         let before = try #require(try common())
         try #require(mount("none", aside, "tmpfs", 0, "size=64k") == 0 && umount2(aside, 0) == 0)
@@ -220,7 +220,7 @@ import Testing
         try FileSystem.rename("\(directory)/root", to: "\(directory)/moved", .noReplace)
         try FileSystem.makeLink("\(directory)/root", to: "shown")
       default:
-        // The same directory by the same name as before, but now another app could be given what is in it.
+        // The directory has the same name as before, but is now in another app's container.
         try FileSystem.rename("\(directory)/shown", to: "\(directory)/root/apps/shown", .noReplace)
         try FileSystem.makeLink("\(directory)/shown", to: "root/apps/shown")
       }

@@ -7,9 +7,9 @@ import SandboxPolicy
 import SessionStore
 import Testing
 
-/// Which reason the doctor finds in which facts; the machines are made up.
+/// Diagnosis of launch failures from simulated machine facts.
 @Suite struct LaunchDiagnosisTests {
-  /// A machine with something in the way, what fails there, and what the doctor must say and offer.
+  /// A simulated machine with an obstacle, its failure, and the expected reason and fix.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let obstacle: Obstacle

@@ -10,7 +10,7 @@ import SessionStore
 import Testing
 
 @Suite struct LaunchPlannerTests {
-  /// A plan for a program of the system under a shipped policy.
+  /// Returns a plan for a system program under a shipped policy.
   static func plan(
     _ policy: String = "capture",
     readOnly: [String] = [],
@@ -47,7 +47,7 @@ import Testing
     identity: LaunchPlan.Identity
   ) throws {
     let isRestricted = identity == .restricted
-    // Root is never restricted.
+    // Restricted sessions are refused for root.
     let user = isRestricted ? max(CurrentProcess.effectiveUserID, 1) : CurrentProcess.effectiveUserID
     let origin = PolicyOrigin(source: "test", position: .init(line: 1, column: 1))
     let invariant = Invariant(
@@ -165,7 +165,7 @@ import Testing
     let enforcement = try Self.plan().enforcement
     #expect(enforcement.status == (SessionClocks.areSupported ? .full : .partial))
     let names = Set(enforcement.layers.map(\.name))
-    // Whether there is a control group is known only when the session is launched.
+    // The control group is known only at the launch.
     #expect(names == Set(Layer.allCases.map(\.rawValue)).subtracting([Layer.controlGroup.rawValue]))
     var withoutLandlock = try Self.plan()
     withoutLandlock.landlock = nil

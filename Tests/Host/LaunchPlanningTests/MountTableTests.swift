@@ -41,7 +41,7 @@ import Testing
     try Self.mount("\(directory)/below")
     let mounted = try #require(table.reading)
     #expect(!mounted.isSame(as: first) && mounted.points.arePresent(below: directory))
-    // Its line in the table is the same, number by number, and it is another one.
+    // The line in the mount table is identical, but the mount is a different one.
     let line = try Self.line(of: "\(directory)/below")
     try #require(umount2("\(directory)/below", 0) == 0)
     try Self.mount("\(directory)/below")
@@ -50,7 +50,7 @@ import Testing
     #expect(!replaced.isSame(as: mounted), "\(line) \(lineNow)")
     try #require(umount2("\(directory)/below", 0) == 0)
     let last = try #require(table.reading)
-    // Other tests mount something now and then, which this says of this machine alone.
+    // Mounts of concurrent tests also change the table, so that the check is repeated.
     let isQuiet = TestPatience.comes {
       guard let (one, two) = try? Self.comeAndGo("\(directory)/below", table) else { return false }
       return one !== two && one.isSame(as: two)
@@ -67,7 +67,7 @@ import Testing
     return text.split(separator: "\n").first { $0.contains(" \(path) ") }.map(String.init) ?? ""
   }
 
-  /// The readings before something was mounted for a moment, and after.
+  /// Returns the table readings before and after a temporary mount.
   private static func comeAndGo(
     _ path: String,
     _ table: MountTable
@@ -78,7 +78,7 @@ import Testing
     return (before, try #require(table.reading))
   }
 
-  /// Whether a directory is shown by a file system of its own, which shows nothing that is mounted below it.
+  /// Whether a directory is shown as a separate file system, which does not include mounts below it.
   private static func isLayer(_ directory: String, _ planner: LaunchPlanner) throws -> Bool {
     let subject = LaunchSubject(
       program: .shown("/usr/bin/true"),

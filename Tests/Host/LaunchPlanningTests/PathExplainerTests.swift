@@ -9,7 +9,7 @@ import SessionStore
 import Testing
 
 @Suite struct PathExplainerTests {
-  /// What an extension under a shipped policy gets.
+  /// Returns the explanation of a path under a shipped policy.
   private static func explain(_ path: String, _ use: FileUse, _ policy: String = "capture") throws
     -> PathExplanation
   {

@@ -14,7 +14,7 @@ import Testing
   /// The standard `PATH` of a session.
   private static let path = ["/usr/local/bin", "/usr/bin", "/bin"]
 
-  /// Runs `body` with a directory that has these programs.
+  /// Runs `body` with a directory that contains the given programs.
   private func withPrograms(_ names: String..., body: (String) throws -> Void) throws {
     let made = "/var/tmp/darkroom-programs-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(made, mode: 0o755)
@@ -42,7 +42,7 @@ import Testing
     return try finder.find(word).program
   }
 
-  /// Expects that a word stands for a program.
+  /// Expects that an argument resolves to a program.
   private func expect(
     _ word: String,
     readOnly: [String] = [],
@@ -54,7 +54,7 @@ import Testing
     #expect(found == program, sourceLocation: sourceLocation)
   }
 
-  /// The path of a file as seen from the working directory, with a `..` for each directory of that.
+  /// Returns the path of a file relative to the working directory, with a `..` for each of its components.
   private func relative(_ file: String) throws -> String {
     let depth = try CurrentProcess.workingDirectory().split(separator: "/").count
     return String(repeating: "../", count: depth) + file.dropFirst()
@@ -79,7 +79,7 @@ import Testing
       try expect("tool", readOnly: [own], path: path, .shown("\(own)/tool", as: "tool"))
       try expect("true", readOnly: [own], path: path, .shown("\(own)/true", as: "true"))
       try expect("env", readOnly: [own], path: path, .shown("/usr/bin/env", as: "env"))
-      // The session could not find the program by its name, because it does not see the directory.
+      // The session cannot find the program by name because the directory is not visible there.
       try expect("tool", path: "\(directory)/hidden", .file("\(directory)/hidden/tool"))
       #expect(throws: PlanError.noProgram("tool", path: ["/usr/bin"])) { try find("tool", path: "/usr/bin") }
     }
@@ -105,7 +105,7 @@ import Testing
       let relative = try relative(tool)
       try expect(relative, readOnly: [directory], .shown(tool))
       try expect("\(directory)/app/../app//bin/./tool", readOnly: [directory], .shown(tool))
-      // A path that only begins like a shown one is another path.
+      // A path that shares only a prefix with a shown path is not shown.
       try expect(tool, readOnly: ["\(directory)/ap"], .file(tool))
     }
   }
@@ -130,7 +130,7 @@ import Testing
       try expect("\(real)/bin/tool", readOnly: [link], .shown("\(link)/bin/tool"))
       try expect("\(link)/bin/tool", readOnly: [real], .shown("\(real)/bin/tool"))
       try expect("\(link)/bin/tool", readOnly: [link], .shown("\(link)/bin/tool"))
-      // A link above the directory that is shown is a directory in there.
+      // Links above the shown directory are resolved as directories inside the session.
       try expect("\(link)/bin/tool", readOnly: ["\(link)/bin"], .shown("\(link)/bin/tool"))
     }
   }
@@ -142,7 +142,7 @@ import Testing
       #expect(alias == .file("\(directory)/alias"))
       #expect(alias.insidePath == "/extension/alias" && alias.hostPath == "\(directory)/alias")
     }
-    // For the child that executes it, the link would lead to another program.
+    // In the child that executes it, /proc/self/exe refers to a different program.
     let own = try CurrentProcess.executablePath()
     if !own.hasPrefix("/usr/") { try expect("/proc/self/exe", .file(own)) }
   }

@@ -10,7 +10,7 @@ import SessionStore
 import TestSupport
 import Testing
 
-/// A filter that an earlier host has compiled is taken, but nobody is believed that it is one.
+/// Filters that an earlier host has compiled: they are used only if they are verified again.
 @Suite struct ProvedFiltersTests {
   private let directory: ScratchDirectory
   private let root: StateRoot
@@ -25,12 +25,12 @@ import Testing
     compiled = try SeccompCompiler.compile(policy)
   }
 
-  /// What a host uses that has not yet launched anything.
+  /// Returns the filter that a new host uses.
   private func asked() throws -> [UInt8] {
     try ProvedFilters(stateRoot: root.path).filter(for: policy, .reported).instructions
   }
 
-  /// The file in which the filter is.
+  /// Returns the path of the stored filter.
   private func file() throws -> String {
     let names = try FileSystem.names(in: "\(root.path)/filters")
     #expect(names.count == 1)
@@ -41,10 +41,10 @@ import Testing
     try FileSystem.open(path, [.write, .truncate]).writeAll(bytes)
   }
 
-  /// One more instruction, which is never reached: another program that does the same.
+  /// Returns a different program with the same behavior: an unreachable instruction is appended.
   private func longer(_ filter: [UInt8]) -> [UInt8] { filter + [0x06, 0, 0, 0, 0, 0, 0, 0] }
 
-  /// Ends each refusal with the permission to do it (`SECCOMP_RET_ERRNO | EPERM` becomes `SECCOMP_RET_ALLOW`).
+  /// Returns a filter that allows refused calls (`SECCOMP_RET_ERRNO | EPERM` becomes `SECCOMP_RET_ALLOW`).
   private func open(_ filter: [UInt8]) -> [UInt8] {
     var filter = filter
     for place in stride(from: 0, to: filter.count, by: 8)
@@ -59,7 +59,7 @@ import Testing
     let file = try file()
     #expect(try FileSystem.contents(file) == compiled.instructions)
     #expect(try FileSystem.status(file)?.permissions == 0o600)
-    // It is what is in the file that is used, if it can be proved.
+    // The content of the file is used if it can be verified.
     try plant(longer(compiled.instructions), in: file)
     #expect(try asked() == longer(compiled.instructions))
   }
@@ -97,7 +97,7 @@ import Testing
     try FileSystem.unlink(file)
     try FileSystem.makeDirectory(file)
     #expect(try asked() == compiled.instructions)
-    // Nobody waits for somebody to write into a pipe.
+    // Opening a named pipe must not block.
     try FileSystem.removeDirectory(file)
     try #require(mkfifo(file, 0o600) == 0)
     #expect(try asked() == compiled.instructions)

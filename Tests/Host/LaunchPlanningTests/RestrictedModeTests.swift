@@ -7,7 +7,7 @@ import SandboxPolicy
 import SessionStore
 import Testing
 
-/// What is said of sessions without namespaces. What they keep closed is tried in SandboxProtectionTests.
+/// Descriptions of sessions without namespaces. SandboxProtectionTests verifies their restrictions.
 @Suite struct RestrictedModeTests {
   @Test(arguments: 3...7)
   func `each missing layer is named once, with what it means`(abi: Int) {

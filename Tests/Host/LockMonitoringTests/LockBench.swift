@@ -6,11 +6,11 @@ import LockMonitoring
 import TestSupport
 import Testing
 
-/// A state root of its own for one test, gone afterwards.
+/// A temporary state root for one test.
 final class LockBench {
-  /// The directory.
+  /// The path of the state root.
   let directory: String
-  /// What the monitor believes of its machine.
+  /// The simulated environment of the monitor.
   var surroundings: LockSurroundings
 
   init() throws {
@@ -26,35 +26,35 @@ final class LockBench {
 
   deinit { try? FileSystem.removeTree(directory) }
 
-  /// The lock of `darkroom lock`.
+  /// The lock control of the `darkroom lock` command.
   var control: LockControl { LockControl(root: directory, surroundings: surroundings) }
 
-  /// Writes a configuration.
+  /// Writes a configuration with the given sources.
   func configure(_ sources: LockSourceChoice...) throws {
     try LockConfiguration(sources: sources).write(LockPlaces(root: directory))
   }
 
-  /// Begins to follow the lock, and waits for first answers.
+  /// Returns a monitor after its first answers have arrived.
   func monitor() -> LockMonitor {
     let monitor = LockMonitor(root: directory, surroundings: surroundings)
     monitor.settle(milliseconds: TestPatience.seconds * 1000)
     return monitor
   }
 
-  /// Puts a file in its place as a program should: whole, by renaming.
+  /// Replaces a file atomically.
   func write(_ name: String, _ text: String, mode: UInt32 = 0o600) throws {
     try FileSystem.replaceContents("\(directory)/\(name)", with: Array(text.utf8), mode: mode)
   }
 }
 
 extension LockMonitor {
-  /// Waits until the state is this; whether it came.
+  /// Waits for a state. Returns whether the state was reached.
   func becomes(_ wanted: LockState) -> Bool {
     wait(milliseconds: TestPatience.seconds * 1000) { $0.state == wanted }
     return state == wanted
   }
 
-  /// Waits until the deciding reason is this; the reason in the end.
+  /// Waits for a decisive reason that meets a condition, and returns the last reason.
   func reason(_ isWanted: (LockReason) -> Bool) -> LockReason {
     wait(milliseconds: TestPatience.seconds * 1000) { isWanted($0.decisive.reason) }
     return decisive.reason

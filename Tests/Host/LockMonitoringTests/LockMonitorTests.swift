@@ -31,7 +31,8 @@ import Testing
       let deadline = MonotonicClock.now + milliseconds * 1_000_000
       return try Poller.wait([(descriptor, .readable)], until: deadline)[0].contains(.readable)
     }
-    // A process that another test has just made can close what was written here a moment later.
+    // A process that a concurrent test has just forked can close an inherited copy of the file a little
+    // later.
     func isQuiet() throws -> Bool {
       try TestPatience.comes {
         monitor.refresh()
@@ -121,7 +122,7 @@ import Testing
     try bench.configure(.file(path))
     try bench.write("other", "unlocked")
     let monitor = bench.monitor()
-    // More events than the kernel keeps: it loses some, and says so.
+    // The kernel's event queue overflows, which it reports.
     let file = try FileSystem.open(path, [.write])
     for round in 0..<40_000 {
       try file.rewind()

@@ -6,7 +6,7 @@ import LockMonitoring
 import TestSupport
 import Testing
 
-/// The logind source against a stand-in for logind on a bus of its own.
+/// The logind source with a simulated logind on a private bus.
 @Suite(.timeLimit(.minutes(20))) struct LogindTests {
   private let bench: LockBench
   private let bus: Talker
@@ -29,7 +29,7 @@ import Testing
     try #require(logind.hear() == "ready")
   }
 
-  /// Gives logind an order that is on the bus afterwards.
+  /// Sends a command to the simulated logind and waits until it is on the bus.
   private func order(_ text: String) throws {
     logind.tell(text)
     try #require(logind.hear() == "done")
@@ -74,7 +74,7 @@ import Testing
     try order("hint 1")
     let monitor = bench.monitor()
     try order("unlock")
-    // The answer to what the signal made the monitor ask comes before that to this.
+    // The reply to the query that the signal caused precedes the reply to this command.
     try order("class user")
     monitor.wait(milliseconds: 300) { $0.state == .unlocked }
     #expect(monitor.state == .locked)

@@ -6,13 +6,13 @@ import Testing
 
 @testable import PersonAuthentication
 
-/// A state root of its own for one test, gone afterwards.
+/// A temporary state root for one test.
 final class AuthenticationBench {
-  /// The directory.
+  /// The path of the state root.
   let directory: String
-  /// Its files.
+  /// The paths in the state root.
   var places: AuthenticationPlaces { AuthenticationPlaces(root: directory) }
-  /// A passcode whose digest takes no time.
+  /// A passcode with a fast key derivation.
   var passcode: Passcode {
     get throws { Passcode(places, work: try #require(ScryptWorkFixture.small)) }
   }
@@ -24,21 +24,21 @@ final class AuthenticationBench {
 
   deinit { try? FileSystem.removeTree(directory) }
 
-  /// Writes a file, and gives its path.
+  /// Writes a file and returns its path.
   @discardableResult
   func write(_ name: String, _ text: String, mode: UInt32 = 0o600) throws -> String {
     try FileSystem.replaceContents("\(directory)/\(name)", with: Array(text.utf8), mode: mode)
     return "\(directory)/\(name)"
   }
 
-  /// Writes a script, and gives its path.
+  /// Writes a script and returns its path.
   func script(_ text: String) throws -> String {
     let path = try write("program", "#!/bin/sh\n\(text)\n", mode: 0o700)
     try copyApart(path)
     return path
   }
 
-  /// One attempt from its beginning to its end.
+  /// Runs one attempt and returns its outcome.
   func attempt(_ choice: AuthenticatorChoice, _ answers: String = "", timeLimit: Int = 30) throws
     -> AuthenticationOutcome
   {
@@ -46,7 +46,7 @@ final class AuthenticationBench {
     return try attempt(configuration, answers)
   }
 
-  /// One attempt whose answers are lines of a pipe.
+  /// Runs one attempt whose answers are lines of a pipe.
   func attempt(_ configuration: AuthenticationConfiguration, _ answers: String) throws
     -> AuthenticationOutcome
   {
@@ -63,7 +63,7 @@ final class AuthenticationBench {
     return try authenticator.begin(reason: "to test").wait()
   }
 
-  /// How many failures are counted.
+  /// Returns the number of counted failures.
   func failures() throws -> Int {
     let bytes = try FileSystem.contents(places.attemptsFile) ?? []
     let text = String(decoding: bytes, as: UTF8.self)

@@ -120,7 +120,7 @@ import Testing
 }
 
 extension AuthenticationBench {
-  /// Waits until a file is there.
+  /// Waits until a file exists.
   func waitFor(_ name: String) throws {
     #expect(
       try TestPatience.comes { try FileSystem.status("\(directory)/\(name)") != nil },
@@ -128,14 +128,14 @@ extension AuthenticationBench {
     )
   }
 
-  /// Checks that the process whose number is in a file ends.
+  /// Expects that the process whose PID is in a file exits.
   func expectEnded(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let text = String(decoding: try FileSystem.contents("\(directory)/\(name)") ?? [], as: UTF8.self)
     let process = try #require(Int32(text.filter(\.isNumber)), sourceLocation: sourceLocation)
     let hasEnded = TestPatience.comes {
       let stat =
         (try? FileSystem.open("/proc/\(process)/stat", .read).readAll(limit: 4096)).flatMap { $0 } ?? []
-      // One that has ended and that nobody has waited for yet.
+      // A zombie process has exited, but is not reaped yet.
       return stat.isEmpty || String(decoding: stat, as: UTF8.self).contains(") Z ")
     }
     #expect(hasEnded, "\(process) still runs", sourceLocation: sourceLocation)

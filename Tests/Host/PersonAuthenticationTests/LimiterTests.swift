@@ -88,11 +88,11 @@ import Testing
   }
 }
 
-/// Threads that are waited for together.
+/// Threads that are joined together.
 private struct PlainThreads: ~Copyable {
   private let finished = Finished()
 
-  /// Starts one more.
+  /// Starts a thread.
   mutating func start(_ body: @escaping @Sendable () -> Void) throws {
     let finished = finished
     finished.count.withLock { $0 += 1 }
@@ -102,12 +102,12 @@ private struct PlainThreads: ~Copyable {
     }
   }
 
-  /// Waits for all.
+  /// Waits for all threads.
   consuming func join() {
     while finished.count.withLock({ $0 }) > 0 { MonotonicClock.sleep(milliseconds: 1) }
   }
 
-  /// How many still run.
+  /// The number of running threads.
   private final class Finished: Sendable {
     let count = Mutex(0)
   }

@@ -5,19 +5,19 @@ import Testing
 
 @testable import PersonAuthentication
 
-/// PAM with services in a directory of the test's own.
+/// PAM with services in a directory of the test.
 @Suite(.timeLimit(.minutes(20))) struct PAMTests {
   private let bench: AuthenticationBench
 
   init() throws { bench = try AuthenticationBench() }
 
-  /// Writes the service and gives the way to ask it.
+  /// Writes the service and returns the authenticator that uses it.
   private func service(_ lines: String...) throws -> AuthenticatorChoice {
     try bench.write("darkroom", lines.joined(separator: "\n") + "\n", mode: 0o644)
     return .pam(service: "darkroom", directory: bench.directory)
   }
 
-  /// The service whose passwords are in a file.
+  /// Returns a service with a password file.
   private func matrix() throws -> AuthenticatorChoice {
     let user = try #require(CurrentProcess.userName)
     let passwords = try bench.write("passwords", "\(user):right password:darkroom\n")

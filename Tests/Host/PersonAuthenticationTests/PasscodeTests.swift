@@ -82,7 +82,7 @@ import Testing
 }
 
 extension Passcode {
-  /// Makes the next attempt the first.
+  /// Resets the failure count.
   func forgetFailures(_ bench: AuthenticationBench) throws {
     try AttemptLimiter(places: bench.places).reset()
   }

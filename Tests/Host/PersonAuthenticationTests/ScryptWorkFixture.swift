@@ -2,8 +2,8 @@
 
 import Digests
 
-/// Digests that tests can afford.
+/// Key derivation parameters for tests.
 enum ScryptWorkFixture {
-  /// Two kilobytes and no time.
+  /// The parameters need 2 KiB of memory and almost no time.
   static let small = ScryptWork(costExponent: 4, blockSize: 8, parallelization: 1)
 }

@@ -10,12 +10,13 @@ import SessionStore
 import TestSupport
 import Testing
 
-/// Small shell apps, really opened.
+/// Small shell apps that are actually started.
 @Suite(.timeLimit(.minutes(20))) struct ApplicationOpenerTests {
   private let directory: ScratchDirectory
   private let app: AppStore
   private let catalog: AppCatalog
-  /// Takes everything from the mailbox, as the contract of the mailbox has it without locks, and notes it in `taken`.
+  /// Takes all deliveries from the mailbox, as its contract allows without locks, and appends them to
+  /// `taken`.
   private static let take = """
     for file in "$DARKROOM_APP_CONTAINER"/Activities/*.json; do
       [ -e "$file" ] && cat "$file" >>"$OUT/taken" && echo >>"$OUT/taken" && rm "$file"
@@ -31,7 +32,7 @@ import Testing
     catalog = AppCatalog(appsDirectory: root.appsDirectory, groupsDirectory: root.groupsDirectory)
   }
 
-  /// Installs the app with a script that opens it; nil: without one. `OUT` is the test's directory in it.
+  /// Installs the app with a script that opens it, or without one. The variable `OUT` is the test directory.
   private func install(_ script: String?, mode: UInt32 = 0o755) throws -> ApplicationOpener {
     let bundle = "\(directory.path)/bundle"
     try FileSystem.makeDirectories("\(bundle)/bin")
@@ -82,7 +83,7 @@ import Testing
     #expect(environment.contains("HOME=\(directory.path)"))
     #expect(environment.contains("PATH=/usr/local/bin:/usr/bin:/bin"))
     #expect(!environment.contains { $0.contains("/secret") })
-    // A session leader's session has its own number.
+    // The session ID of a session leader equals its PID.
     let session = try text("session").split(separator: "\n")
     #expect(session.count == 2 && session[0] == session[1])
     #expect(try text("blocked") == "SigBlk:\t0000000000000000\n")
@@ -128,7 +129,7 @@ import Testing
       try opener().check()
     }
     #expect(try FileSystem.names(in: app.activitiesDirectory) == [])
-    // Whoever runs already need not be started.
+    // A running app does not need its program.
     let listening = try FileLock.lock(app.listeningLockFile)
     try opener().check()
     _ = listening
@@ -168,7 +169,7 @@ import Testing
     )
     let one = AppDelivery.now(.control)
     let other = AppDelivery.now(.control)
-    // Both are there before anybody starts the app, as after two sessions.
+    // Both deliveries exist before the app starts, like after two sessions.
     try Mailbox(app).post(one)
     try Mailbox(app).post(other)
     let scratch = directory.path
@@ -178,7 +179,7 @@ import Testing
     }
     try opener().open(other)
     host.join()
-    // The app lets go of its lock when it ends.
+    // The app releases its lock when it exits.
     try FileLock.waitUntilFree(app.listeningLockFile, until: TestPatience.deadline)
     #expect(try text("started") == "started\n")
     let taken = try text("taken")
@@ -193,7 +194,7 @@ import Testing
     try opener.deliver(.now(.control))
     _ = hold
     #expect(try text("taken") != "")
-    // The second of waiting was longer than the app's sleep.
+    // The delay of one second is longer than the sleep of the app.
     #expect(try text("later") == "later\n")
   }
 }

@@ -7,7 +7,7 @@ import LinuxPrimitives
 import SessionServices
 import Testing
 
-/// A device whose events are put into a queue.
+/// A device whose events come from a queue.
 private final class QueuedDevice: KeyDevice {
   private let counter: Descriptor
   private var queue: [KeyDeviceReading] = []
@@ -22,7 +22,7 @@ private final class QueuedDevice: KeyDevice {
   func value(of code: InputCode) -> Int32 { 0 }
   func setGrabbed(_ isGrabbed: Bool) { self.isGrabbed = isGrabbed }
 
-  /// A key changes.
+  /// Queues a change of a key.
   func change(_ code: InputCode, _ value: Int32) { queue += [.value(code, value, time: 1), .end(.driver)] }
 }
 

@@ -7,7 +7,7 @@ import SessionServices
 import SessionStore
 import Testing
 
-/// Every combination of circumstances has exactly one row in the table, and the row says what is decided.
+/// Launch decisions: every combination of circumstances matches exactly one row of the table.
 @Suite struct LaunchDecisionTests {
   private typealias Circumstances = LaunchCircumstances
 
@@ -16,7 +16,7 @@ import Testing
   private static let closed = ApplicationOpeningError.noCommand(app: "a.b")
   private static let damage = StoreError.permissionsDamaged(app: "a.b", path: "/p", .tooLarge)
 
-  /// All that the camera can be; the grounds are those that the resolution gives.
+  /// All resolved camera permissions with their possible reasons.
   private static let permissions: [ResolvedPermission] = [
     .init(.authorized, .person), .init(.authorized, .commandLine), .init(.denied, .person),
     .init(.notDetermined, .undecided), .init(.notDetermined, .undescribed([.captureExtension])),
@@ -29,7 +29,7 @@ import Testing
       Circumstances.CameraPresence.allCases.map { .needed(permission, $0) }
     }
 
-  /// Every combination of everything.
+  /// Returns every combination of circumstances.
   private static func all() -> [LaunchCircumstances] {
     var all: [LaunchCircumstances] = []
     for surface in ControlSurface.allCases {
@@ -66,7 +66,7 @@ import Testing
     return all
   }
 
-  /// A row: when it holds, and what is decided then.
+  /// A row of the table: a condition and the resulting decision.
   private struct Row {
     let name: String
     let holds: (LaunchCircumstances) -> Bool
@@ -77,25 +77,26 @@ import Testing
     if case .needed(let permission, _) = circumstances.camera { permission } else { nil }
   }
 
-  /// The person could say yes, but has not.
+  /// Whether the user can grant the camera permission but has not.
   private static func isAskable(_ circumstances: LaunchCircumstances) -> Bool {
     guard let permission = camera(circumstances) else { return false }
     return permission == .init(.denied, .person) || permission == .init(.notDetermined, .undecided)
   }
 
-  /// At the lock screen, unlocked once, allowed by the administrator.
+  /// Whether a launch at the lock screen is possible after the first unlock and permitted by the
+  /// administrator.
   private static func isAtLockScreen(_ circumstances: LaunchCircumstances) -> Bool {
     circumstances.surface == .lockScreen && circumstances.firstUnlock == .happened
       && circumstances.prohibition == nil
   }
 
-  /// The control launches an extension that is there.
+  /// Whether the control launches an installed extension.
   private static func isForExtension(_ circumstances: LaunchCircumstances) -> Bool {
     isAtLockScreen(circumstances) && circumstances.control == .notNeeded
       && circumstances.installation == .ready
   }
 
-  /// The camera stands in nobody's way.
+  /// Whether the camera does not prevent the launch.
   private static func hasCamera(_ circumstances: LaunchCircumstances) -> Bool {
     guard case .needed(let permission, let presence) = circumstances.camera else { return true }
     return permission.status == .authorized && presence == .present

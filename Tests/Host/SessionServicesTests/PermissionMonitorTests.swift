@@ -9,7 +9,7 @@ import SessionStore
 import TestSupport
 import Testing
 
-/// Permissions that change while somebody watches them.
+/// Permissions that change while they are monitored.
 @Suite(.timeLimit(.minutes(20))) struct PermissionMonitorTests {
   private let directory: ScratchDirectory
   private let app: AppStore
@@ -29,7 +29,7 @@ import Testing
     return PermissionMonitor(app, resolution, files: files, watching: .atOnce)
   }
 
-  /// Waits until the monitor announces news and takes them, as the driver of a session does.
+  /// Waits for a change notification and refreshes the monitor, like the session driver.
   private func takeNews(_ monitor: PermissionMonitor) throws {
     let descriptor = try #require(monitor.descriptor)
     let found = try Poller.wait([(descriptor, .readable)], until: TestPatience.deadline)
@@ -37,7 +37,7 @@ import Testing
     monitor.refresh()
   }
 
-  /// Whether news are announced.
+  /// Whether a change notification is pending.
   private func hasNews(_ monitor: PermissionMonitor) throws -> Bool {
     let descriptor = try #require(monitor.descriptor)
     return try Poller.wait([(descriptor, .readable)], until: 0).first?.contains(.readable) == true
@@ -99,7 +99,7 @@ import Testing
     try FileSystem.replaceContents(files.machine, with: rule)
     while monitor.permissions.camera != .restricted { try takeNews(monitor) }
     let none = Array(#"{"version":1,"rules":[]}"#.utf8)
-    // As an editor does that keeps the file, so that its directory has no new name.
+    // Some editors write the existing file, so that no name in its directory changes.
     try FileSystem.open(files.machine, [.write, .truncate]).writeAll(none)
     while monitor.permissions.camera != .authorized { try takeNews(monitor) }
   }
@@ -112,7 +112,7 @@ import Testing
     )
     #expect(monitor.permissions.camera == .authorized)
     try set(.camera, .denied)
-    // Nothing says that there is news: it is looked, and found.
+    // Without a watch, the monitor polls the file.
     while monitor.permissions.camera != .denied { try takeNews(monitor) }
     #expect(monitor.resolved[.camera] == ResolvedPermission(.denied, .person))
   }

@@ -54,7 +54,7 @@ import Testing
     var resolution = resolution(granted: [subject])
     let unknown = resolution.resolve(.success(permissions), Administration())
     #expect(unknown[subject] == .init(.limited, .person))
-    // Nobody is told that some of the one camera there is may be used.
+    // Limited access without a selected device is reported to the extension as denied.
     let told = subject == .camera ? unknown.permissions.camera : unknown.permissions.microphone
     #expect(told == .denied)
     resolution.devices[subject] = "that"
@@ -69,7 +69,7 @@ import Testing
   @Test(arguments: [PermissionSubject.camera, .microphone])
   func `who wants to be asked has answered, or nothing can be used`(subject: PermissionSubject) throws {
     let permissions = try decided(subject, .ask)
-    // Not even who types the command has answered by that.
+    // Even a command-line grant does not answer the prompt.
     var resolution = resolution(granted: [subject])
     for (answer, expected) in [
       (nil, .init(.notDetermined, .unasked)), (false, .init(.denied, .answer)),

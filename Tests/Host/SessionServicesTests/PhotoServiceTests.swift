@@ -9,7 +9,7 @@ import SessionServices
 import SessionStore
 import Testing
 
-/// What an extension gets of the photo library, call by call.
+/// Access of an extension to the photo library, by call.
 @Suite final class PhotoServiceTests {
   private let directory = "/tmp/darkroom-photos-\(Randomness.hexadecimal(bytes: 8))"
   private let id = SessionID.random()
@@ -44,7 +44,7 @@ import Testing
       .writeAll(Array(text.utf8))
   }
 
-  /// Asks, and waits for the answer.
+  /// Sends a request and waits for the reply.
   private func outcome(
     _ request: PhotoRequest,
     _ lock: LockState,
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// Asks, and gives the result or throws the error.
+  /// Sends a request and returns the result or throws the error.
   private func ask(
     _ request: PhotoRequest,
     _ lock: LockState = .unlocked,
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// Asks for what must be refused, and gives the code.
+  /// Sends a request that must be refused and returns the error code.
   private func refusal(
     _ request: PhotoRequest,
     _ lock: LockState = .unlocked,
@@ -87,7 +87,7 @@ import Testing
     return try #require(answer["asset"]?["id"]?.string)
   }
 
-  /// An asset of an earlier session of the app, or of another app.
+  /// Adds an asset of an earlier session of the app or of another app.
   private func earlier(app: String = "org.example.camera") throws -> Asset {
     try FileSystem.makeDirectories("\(directory)/earlier")
     try FileSystem.open("\(directory)/earlier/old.jpg", [.write, .create]).writeAll([1, 2, 3])
@@ -133,7 +133,7 @@ import Testing
     #expect(try shownFiles() == ["\(own).jpg"])
     #expect(try held.readAll(limit: 99) == [])
     #expect(try kept.readAll(limit: 99) == Array("light".utf8))
-    // The asset itself is whole.
+    // The asset in the library is unchanged.
     #expect(try PhotoLibrary(place).open(old).readAll(limit: 99) == [1, 2, 3])
   }
 
@@ -179,7 +179,7 @@ import Testing
     #expect(service.descriptor == nil)
   }
 
-  /// Whether the session is told of what has changed since this was last asked.
+  /// Whether the session is notified of changes since the last check.
   private func hears(_ lock: LockState, _ permissions: Permissions = everything) throws -> Bool {
     let descriptor = try #require(service.descriptor)
     let found = try Poller.wait([(descriptor, .readable)], until: MonotonicClock.now)
@@ -259,7 +259,7 @@ import Testing
 }
 
 extension PhotoService {
-  /// Waits for answers.
+  /// Waits for replies.
   func nextAnswers() throws -> [Reply] {
     _ = try Poller.wait([(try #require(answers), .readable)])
     return takeAnswers()

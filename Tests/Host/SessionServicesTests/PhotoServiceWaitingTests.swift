@@ -9,18 +9,18 @@ import SessionServices
 import SessionStore
 import Testing
 
-/// What happens around a photo library while bytes are copied.
+/// Behavior of the photo library during a copy.
 @Suite(.timeLimit(.minutes(20))) final class PhotoServiceWaitingTests {
   private let directory = "/tmp/darkroom-photos-\(Randomness.hexadecimal(bytes: 8))"
   private let gate: Gate
   private let service: PhotoService
   private static let everything = Permissions(camera: .authorized, photos: .authorized)
 
-  /// Where copying stops until it is let through.
+  /// A gate at which copying stops until the test opens it.
   private final class Gate: Sendable {
-    /// Readable when somebody stands before it.
+    /// Readable when a copy waits at the gate.
     private let arrivals: Descriptor
-    /// Readable when somebody may go through.
+    /// Readable when the gate is open.
     private let passes: Descriptor
 
     init() throws {
@@ -28,19 +28,19 @@ import Testing
       passes = try EventCounter.make()
     }
 
-    /// Stands before it and waits.
+    /// Reports the arrival and waits until the gate is open.
     func stand() {
       try? EventCounter.add(to: arrivals)
       _ = try? Poller.wait([(passes.rawValue, .readable)])
     }
 
-    /// Waits until somebody stands before it.
+    /// Waits until a copy arrives.
     func expect() throws {
       _ = try Poller.wait([(arrivals.rawValue, .readable)])
       _ = try EventCounter.take(arrivals)
     }
 
-    /// Opens it for ever.
+    /// Opens the gate permanently.
     func open() throws { try EventCounter.add(to: passes) }
   }
 
@@ -76,7 +76,7 @@ import Testing
     service.answer(request, .integer(number), lock: lock, permissions: Self.everything)
   }
 
-  /// An asset of somebody else.
+  /// Adds an asset of another app.
   private func other() throws -> Asset {
     try write("other.jpg")
     let ingest = Ingest(directory: "\(directory)/content", path: "other.jpg", app: "org.example.other")
@@ -89,7 +89,7 @@ import Testing
     let other = try other()
     #expect(ask(.open(asset: other.id), 1) == .later)
     try gate.expect()
-    // Nobody can open what is not finished.
+    // An unfinished file is not visible.
     #expect(try FileSystem.names(in: "\(directory)/shown") == [])
     service.circumstancesChanged(lock: lock, permissions: Self.everything)
     try gate.open()
@@ -135,7 +135,8 @@ import Testing
     try gate.expect()
     #expect(ask(.add(PhotoAddition(path: "b.jpg", move: true)), 2) == .later)
     let gate = gate
-    // Whether it opens before the end is noticed or after, what was begun is done, and no file is in two places.
+    // The addition in progress is completed whether the gate opens before or after the end is noticed, and no
+    // file exists twice.
     let opener = try PlainThread.start(name: "opener") { try? gate.open() }
     let ingested = service.finish().map(\.path)
     opener.join()

@@ -8,7 +8,7 @@ import SessionServices
 import TestSupport
 import Testing
 
-/// Sounds, played by shell scripts that note what they were given.
+/// Sounds, played by shell scripts that record their arguments and environment.
 @Suite(.timeLimit(.minutes(20))) struct SoundPlayerTests {
   private let directory: ScratchDirectory
   private var bundle: String { "\(directory.path)/bundle" }
@@ -30,7 +30,7 @@ import Testing
     try FileSystem.replaceContents("\(bundle)/\(name)", with: WaveText(samples: samples).bytes)
   }
 
-  /// Puts a player into `PATH` that notes its name, its argument, what is there, and a variable.
+  /// Installs a player in `PATH` that records its name, its argument, the file content and a variable.
   private func install(_ name: String, then: String = ":") throws {
     let script = """
       #!/bin/sh
@@ -44,7 +44,7 @@ import Testing
   }
 
   private func player(_ more: [String: String] = [:]) -> SoundPlayer {
-    // Not where the machine's own players are, if it has some.
+    // Excludes real players of the machine.
     let path = "\(directory.path)/bin"
     let variables = [
       "PATH": path, "XDG_DATA_DIRS": "\(directory.path)/data", "SECRET": "yes", "PULSE_SERVER": "here",
@@ -52,7 +52,7 @@ import Testing
     return SoundPlayer { more[$0] ?? variables[$0] }
   }
 
-  /// Waits for what the player notes.
+  /// Waits for the record of the player and returns it.
   private func notes() throws -> String {
     let path = "\(directory.path)/notes"
     _ = TestPatience.comes(everyMilliseconds: 2) { access(path, F_OK) == 0 }
@@ -61,7 +61,7 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Plays as soon as the sound before has ended.
+  /// Plays a sound as soon as the previous one has finished.
   private func play(_ player: SoundPlayer, _ sound: CaptureSound) throws(SoundFailure) {
     while true {
       do throws(SoundFailure) { return try player.play(sound, below: bundle) } catch {
@@ -121,7 +121,7 @@ import Testing
       #expect(throws: failure, "\(path)") { try play(player, .file(path)) }
     }
     #expect(throws: SoundFailure.noBundle) { try player.play(.file("large.wav"), below: nil) }
-    // None of them has kept the turn, and the largest and longest file that may be is played.
+    // The failures have released the player, and a file of maximum size and length is played.
     try writeSound("large.wav", String(repeating: "a", count: 8000 * 5))
     try #require(truncate("\(bundle)/large.wav", 4 << 20) == 0)
     try play(player, .file("large.wav"))
@@ -159,7 +159,7 @@ import Testing
     while try FileSystem.status(path)?.size ?? 0 == 0 { usleep(2000) }
     let text = String(decoding: try FileSystem.contents(path) ?? [], as: UTF8.self)
     let process = try #require(Int32(text.split(separator: "\n")[0]))
-    // The next turn comes when the first is over: nobody ends it but the player itself.
+    // The next sound starts only after the sound player has killed the hanging program.
     try install("paplay")
     try play(player, .file("a.wav"))
     #expect(kill(process, 0) == -1)

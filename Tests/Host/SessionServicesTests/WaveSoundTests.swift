@@ -5,14 +5,14 @@ import SessionServices
 import Testing
 
 @Suite struct WaveSoundTests {
-  /// What a player would be given for a file.
+  /// Returns the bytes that a player would receive for a file.
   private func handed(_ file: [UInt8]) throws(SoundFailure) -> [UInt8] { try WaveSound(file).bytes }
 
   @Test func `what is handed on has the form and the samples, and nothing else of the file`() throws {
     for samples in ["", "a", "ab", "abc"] {
       let plain = WaveText(samples: samples)
       #expect(try handed(plain.bytes) == plain.bytes)
-      // An odd chunk has a byte behind it that is not counted.
+      // An odd chunk is followed by a padding byte that its size does not include.
       let dressed = WaveText(before: "LIST\u{3}\0\0\0bad\0", samples: samples, after: "tail")
       #expect(try handed(dressed.bytes) == plain.bytes)
     }
@@ -33,7 +33,7 @@ import Testing
     throws
   {
     var file = WaveText(samples: "abcdefg")
-    // Two channels of 16 bits.
+    // The format has two channels of 16 bits.
     file.form[2] = 2
     file.form[14] = 16
     let sound = try WaveSound(file.bytes)
@@ -58,7 +58,7 @@ import Testing
     let file = WaveText(before: "LIST\u{2}\0\0\0no", samples: "abcd").bytes
     for length in 0..<file.count {
       let part = Array(file[..<length])
-      // The samples' chunk begins ten bytes later than in a file without the other chunk.
+      // The data chunk starts ten bytes later because of the additional chunk.
       guard length >= 54 else {
         #expect(throws: SoundFailure.notPlainWAV, "\(length)") { try handed(part) }
         continue

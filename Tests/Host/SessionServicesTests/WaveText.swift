@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A WAV file of one channel with a letter for each sample, written without the code that is tested.
+/// A mono WAV file with one letter per sample, encoded independently of the code under test.
 struct WaveText {
-  /// What stands before the samples' chunk, and behind it.
+  /// The bytes before and after the data chunk.
   var (before, after) = ("", "")
   /// The samples.
   var samples: String
 
-  /// A file of these samples, 8000 a second unless it is said otherwise.
+  /// Creates a file with the given samples at 8000 Hz.
   init(before: String = "", samples: String, after: String = "") {
     (self.before, self.samples, self.after) = (before, samples, after)
   }
 
-  /// The chunk that says what the samples are.
+  /// The content of the format chunk.
   var form: [UInt8] = [1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x40, 0x1F, 0, 0, 1, 0, 8, 0]
 
-  /// The file.
+  /// The bytes of the file.
   var bytes: [UInt8] {
     let padding = [UInt8](repeating: 0, count: samples.utf8.count % 2)
     let data = "data".utf8 + number(samples.utf8.count) + samples.utf8 + padding

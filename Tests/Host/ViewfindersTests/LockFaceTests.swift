@@ -11,7 +11,7 @@ import ViewfinderLink
         #expect(LockFace(face.text) == face)
       }
     }
-    // More than a password has is more than anybody can count.
+    // The count is limited to the capacity of a password.
     #expect(LockFace(LockFace(characters: 5000).text)?.characters == 1024)
   }
 
@@ -19,11 +19,11 @@ import ViewfinderLink
     let words = LockWords(app: "Odd", question: "Password:", notice: "It was wrong.", typed: "joan")
     let face = LockFace(characters: 4, mood: .wrong, situation: .asking, words: words)
     #expect(LockFace(face.text) == face)
-    // None can make a line of its own, or grow beyond what a message has room for.
+    // A text cannot contain a newline or exceed the message size.
     let long = String(repeating: "a\n\u{1F600}", count: 5000)
     let most = LockFace(words: LockWords(app: long, question: long, notice: long, typed: long))
     #expect(LockFace(most.text) == most && most.text.utf8.count < 2000)
-    // Who reads it does not depend on who writes it.
+    // The receiver sanitizes the text independently of the sender.
     let raw = LockFace("0 idle asking\nO\u{202E}dd\nq\u{7}\n\n")
     #expect(raw == LockFace(situation: .asking, words: LockWords(app: "Odd", question: "q")))
   }
@@ -36,7 +36,7 @@ import ViewfinderLink
   ])
   func `anything else is nothing`(text: String) {
     #expect(LockFace(text) == nil)
-    // Nor is it with words below it, if its first line is none.
+    // Texts do not make an invalid first line valid.
     if text != "7 idle camera" { #expect(LockFace("\(text)\n\n\n\n") == nil) }
   }
 

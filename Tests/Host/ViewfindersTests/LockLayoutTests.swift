@@ -4,7 +4,7 @@ import Testing
 import ViewfinderLink
 
 @Suite struct LockLayoutTests {
-  /// Letters that are half as wide as they are high.
+  /// Returns the lines with letters that are half as wide as they are high.
   private static func lines(_ face: LockFace, width: Int = 320, height: Int = 240) -> [LockLayout.Line] {
     LockLayout(width: width, height: height) { $0.unicodeScalars.count * $1 / 2 }.lines(face, clock: "23:59")
   }
@@ -53,7 +53,7 @@ import ViewfinderLink
     let radius = min(width, height) / 60
     for line in lines {
       #expect(line.text.unicodeScalars.count * line.size / 2 <= width)
-      // A quarter of the size is below the line.
+      // A quarter of the font size is below the baseline.
       let isBeside = line.baseline + line.size / 4 < row - radius || line.baseline - line.size > row + radius
       #expect(isBeside, "\(line)")
       #expect(line.baseline + line.size / 4 < height * 4 / 5 - min(width, height) / 10)

@@ -7,17 +7,17 @@ import ViewfinderLink
 @testable import Viewfinders
 
 @Suite struct LockPanelTests {
-  /// Presses a key that types this.
+  /// Presses a key that types a text.
   private static func press(_ text: String, _ panel: inout LockPanel) -> LockPanel.Effect {
     panel.take(Array("5 \(text)".utf8))
   }
 
-  /// Presses one key after the other.
+  /// Presses one key after another.
   private static func type(_ text: String, _ panel: inout LockPanel) {
     for character in text { _ = press(String(character), &panel) }
   }
 
-  /// Sends what was typed; what arrives.
+  /// Sends the typed text and returns the received line.
   private static func answer(_ panel: inout LockPanel) throws -> String {
     let pipe = try Pipe.make()
     let isSent = panel.answer(to: HeldDescriptor(try pipe.writeEnd.duplicate()))
@@ -47,7 +47,7 @@ import ViewfinderLink
     #expect(panel.face(.waiting).words == LockWords())
     panel.reset(.wrong, "That was not right.")
     #expect(panel.face(.waiting) == LockFace(mood: .wrong, words: LockWords(notice: "That was not right.")))
-    // Whoever types the next has read it.
+    // The user who types the next answer has read the notice.
     #expect(Self.press("1", &panel) == .begun)
     #expect(panel.face(.waiting) == LockFace(characters: 1))
   }
@@ -66,7 +66,7 @@ import ViewfinderLink
     Self.type("jo", &panel)
     #expect(panel.face(.waiting).words.typed == "jo")
     #expect(try Self.answer(&panel) == "jo\n")
-    // Typed ahead, while the answer is looked at.
+    // Text that is typed while the answer is checked.
     Self.type("x", &panel)
     #expect(panel.face(.waiting).words.typed == "")
     panel.ask("Password:", .hidden)

@@ -14,12 +14,12 @@ import ViewfinderLink
     ("Password:\nType it again:\t", "Password: Type it again:"),
     ("  a \u{3000}\u{A0} b\u{2028}c ", "a b c"),
     ("a\u{2800}\u{2800}b", "a b"),
-    // Control characters, and those that write from right to left what is not.
+    // Control characters and bidirectional overrides.
     ("a\u{1B}[2Jb\u{7}\u{9F}", "a[2Jb"),
     ("\u{202E}drowssaP\u{202C} \u{2067}x\u{2069}\u{200F}", "drowssaP x"),
-    // What has no width, or seems to have none.
+    // Characters without a visible width.
     ("a\u{200B}\u{200D}\u{FEFF}\u{AD}\u{3164}\u{FE0F}b", "ab"),
-    // What no script has.
+    // Private-use characters and noncharacters, and excessive combining marks.
     ("a\u{E000}\u{FFFFF}b", "ab"),
     ("\u{301}a\u{301}\u{302}\u{303}\u{304}b\u{305}", "a\u{301}\u{302}b\u{305}"),
     ("\u{200E}\u{0}", ""),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Viewfinders
 
-/// What is known of a terminal before a picture is shown in it.
+/// Terminal capabilities before an image is shown.
 @Suite struct TerminalAbilityTests {
   private func ability(_ variables: [String: String]) -> TerminalAbility? {
     TerminalAbility { variables[$0] }
@@ -18,7 +18,7 @@ import Testing
       (["TERM": "xterm"], .blocks, .palette16, true),
       (["TERM": "linux"], .blocks, .palette16, false),
       (["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"], .sixel, .full, false),
-      // What a multiplexer runs in says nothing of the multiplexer.
+      // The variables of the outer terminal do not describe the multiplexer.
       (["TERM": "tmux-256color", "TERM_PROGRAM": "WezTerm", "TMUX": "/x"], .blocks, .palette256, true),
       (["TERM": "xterm-kitty", "TMUX": "/x"], .blocks, .palette16, true),
     ] as [([String: String], TerminalAbility.Graphics, TerminalAbility.Colours, Bool)]
@@ -43,11 +43,11 @@ import Testing
   @Test(
     arguments: [
       ("\u{1B}[?62;4;22c", true, .sixel), ("\u{1B}[?64;1;2;14;22c", true, .blocks),
-      // Its first number is the kind of terminal, and no attribute.
+      // The first parameter is the terminal class, not an attribute.
       ("\u{1B}[?4;22c", true, .blocks), ("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;c", true, .kitty),
       ("\u{1B}_Gi=31;ENOTSUPPORTED\u{1B}\\\u{1B}[?62;4c", true, .sixel), ("\u{1B}[?62;4", false, .blocks),
       ("qd s\u{1B}[?62;4c", true, .sixel), ("", false, .blocks), ("\u{FFFD}[?;;;c", false, .blocks),
-      // Not an answer, and then one; and one with something in it that is no number.
+      // A different response before the expected one, and a response with an invalid parameter.
       ("\u{1B}[?2026;2$y\u{1B}[?62;4c", true, .sixel), ("\u{1B}[?62;4;xc", false, .blocks),
       ("\u{1B}[?62;44;40c", true, .blocks), ("\u{1B}[?c", true, .blocks),
     ] as [(String, Bool, TerminalAbility.Graphics)]
@@ -68,15 +68,15 @@ import Testing
     var keys = TerminalKeys()
     func text(_ bytes: String) -> String { String(decoding: keys.keys(Array(bytes.utf8)), as: UTF8.self) }
     #expect(text("d \u{1B}_Gi=31;OK=dsq\u{1B}\\s\u{1B}[?62;4cq") == "d sq")
-    // In pieces, as they come.
+    // A response that arrives in parts.
     #expect(text("\u{1B}]11;rgb:ff") == "" && text("dd/00\u{07}d") == "d")
-    // Arrows and function keys; and the key that is the beginning of all those.
+    // Arrow and function keys, and the Escape key, which starts the same sequences.
     #expect(text("\u{1B}[A\u{1B}[15~\u{1B}OP ") == " " && text("\u{1B}") == "" && text("d") == "d")
-    // An answer of which no more than the first byte has come.
+    // A response of which only the first byte has arrived.
     #expect(text("\u{1B}") == "" && text("[?62;4;d") == "" && text("\u{1B}[\u{1B}[dq") == "q")
-    // What ends every sequence.
+    // CAN (0x18) terminates every sequence.
     #expect(text("\u{1B}]11;\u{18}d") == "d")
-    // A text without an end does not take all keys away.
+    // An unterminated string does not swallow all later keys.
     #expect(text("\u{1B}_" + String(repeating: "x", count: 5000) + "q").last == "q")
   }
 }

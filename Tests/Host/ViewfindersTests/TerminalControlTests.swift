@@ -9,11 +9,12 @@ import Testing
 import Viewfinders
 
 @Suite struct TerminalControlTests {
-  /// The two ends of a terminal, closed by whoever asks for them.
+  /// Returns the two ends of a pseudoterminal, which the caller closes.
   private func open() throws -> (keyboard: Int32, terminal: Int32) {
     let keyboard = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     try #require(keyboard >= 0)
-    // What unlockpt(3) and ptsname(3) do (ioctl_tty(2): TIOCSPTLCK, TIOCGPTN), which Swift does not see.
+    // The operations of unlockpt(3) and ptsname(3) (ioctl_tty(2): TIOCSPTLCK, TIOCGPTN), which Swift does not
+    // import.
     var (lock, number) = (Int32(0), UInt32(0))
     try #require(ioctl(keyboard, 0x4004_5431, &lock) == 0)
     try #require(ioctl(keyboard, 0x8004_5430, &number) == 0)
@@ -41,7 +42,7 @@ import Viewfinders
     control.giveBack()
     #expect(TerminalState.of(keyboard)?.bytes == before)
     control.takeAgain()
-    // Whoever asks the person has made it as they need it.
+    // During a pause, a password prompt controls the terminal.
     control.isPaused = true
     #expect(control.nextMoment == nil && control.descriptor == nil)
     control.isPaused = false
@@ -49,7 +50,7 @@ import Viewfinders
     #expect(control.commands(at: moment) == [] && TerminalState.of(keyboard)?.givesLines == false)
     #expect(write(keyboard, "q", 1) == 1)
     #expect(control.commands(at: moment) == [.quit])
-    // As its host has left it that was killed; but not as somebody else has made it since.
+    // The state that a killed host has left is restored, but not a state that another process has set since.
     let state = try #require(TerminalState(before, of: terminal))
     state.restoreAfterKeys()
     #expect(TerminalState.of(keyboard)?.bytes == before)
@@ -88,7 +89,7 @@ import Viewfinders
     viewfinder.patience = 50_000_000
     let news = Mutex<[String]>([])
     viewfinder.whenLost = { sentence in news.withLock { $0.append(sentence) } }
-    // The second has the terminal because the first has.
+    // Pauses nest: the second pause does not stop the viewfinder again.
     viewfinder.pause(true)
     viewfinder.pause(true)
     #expect(!viewfinder.isOpen)

@@ -6,7 +6,7 @@ import Testing
 @testable import Viewfinders
 
 @Suite struct TypedAnswerTests {
-  /// What arrives of these keys, which are numbered as they come; nil: the person is not done.
+  /// Returns the line that the numbered keys send, or `nil` if the user has not finished.
   private func line(_ keys: String...) throws -> String? {
     let pipe = try Pipe.make()
     let answers = HeldDescriptor(try pipe.writeEnd.duplicate())
@@ -23,7 +23,7 @@ import Testing
     #expect(try line("1", "2", "\r") == "12\n")
     #expect(try line("ä", "€", " ", "\r") == "ä€ \n")
     #expect(try line("1", "2") == nil)
-    // Nothing is no answer.
+    // An empty line is not an answer.
     #expect(try line("\r", "\r") == nil)
   }
 
@@ -47,7 +47,7 @@ import Testing
 }
 
 extension Descriptor {
-  /// What there is now.
+  /// Returns the available bytes.
   fileprivate borrowing func bytesNow() throws -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
     defer { buffer.deallocate() }

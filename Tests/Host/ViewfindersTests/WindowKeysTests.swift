@@ -11,7 +11,7 @@ import Testing
     .capture(CaptureEvent(button, phase))
   }
 
-  /// What a key that is down asks for.
+  /// Returns the commands for a pressed key.
   private func press(_ text: String, _ keys: inout WindowKeys) -> [SessionCommand] {
     keys.press(Array(text.utf8))
   }

@@ -7,11 +7,12 @@ import SandboxPolicy
 import SystemCalls
 import Testing
 
-/// Comparisons of real filters: those of the policies, compiled in two ways, and with weaknesses that were put in.
+/// Comparisons of real filters: those of the policies, compiled in two ways, and filters with added
+/// weaknesses.
 @Suite struct ComparedFiltersTests {
   private typealias Program = FilterAnalysis.FilterProgram
 
-  /// The calls that the compiler refuses otherwise than with `EPERM`.
+  /// The errno of calls that the compiler does not refuse with `EPERM`.
   static let answers: [String: UInt16] = [
     "clone3": 38, "sysinfo": 38, "setxattr": 95, "lsetxattr": 95, "fsetxattr": 95, "setxattrat": 95,
     "getxattr": 95,
@@ -36,8 +37,8 @@ import Testing
     )
   }
 
-  /// Policies whose filters are laid out differently: a tree alone, and one that is too large for its jumps to reach what
-  /// arguments decide, which they do by other jumps, or not at all.
+  /// Policies with different filter layouts: a tree alone, and programs that are too large for short jumps
+  /// from the tree to the argument checks.
   @Test(arguments: [0, 40, 120, 200])
   func `policies that compare many arguments are compiled to what they say`(count: Int) throws {
     var policy = try Compiled("strict").policy
@@ -109,7 +110,7 @@ import Testing
     #expect(differing > 250)
   }
 
-  /// A call whose arguments are small, flags, or anything.
+  /// Returns a call whose arguments are small numbers, flags or arbitrary values.
   private static func call(_ round: Int, _ numbers: inout FixedNumbers) -> CallInput {
     let known = CallTable.of(.native).numbers
     let arguments = (0..<6).map { _ -> UInt64 in
@@ -127,7 +128,7 @@ import Testing
     )
   }
 
-  /// Whether a difference is about a call.
+  /// Whether a difference includes a call.
   private static func covers(_ difference: BehaviorDifference, _ call: CallInput) -> Bool {
     guard case .call(let name, let places) = difference.subject, places.contains(.native),
       CallTable.of(.native).number(of: name) == call.number

@@ -3,15 +3,15 @@
 import SandboxEnforcement
 import SandboxPolicy
 
-/// A filter as the kernel runs it: an evaluator of classic BPF that shares nothing with the compiler.
+/// An evaluator of classic BPF that shares no code with the compiler.
 struct FilterProgram {
-  /// What a filter looks at (`struct seccomp_data`).
+  /// The input of a filter (`struct seccomp_data`).
   struct Call {
     var number: UInt32
     var architecture = MachineArchitecture.native.auditNumber
     var arguments: [UInt64] = [0, 0, 0, 0, 0, 0]
 
-    /// The 32-bit word at an offset.
+    /// Returns the 32-bit word at an offset, or `nil` if the offset is invalid.
     func word(_ offset: UInt32) -> UInt32? {
       switch offset {
       case 0: return number
@@ -25,7 +25,7 @@ struct FilterProgram {
     }
   }
 
-  /// What the kernel does.
+  /// The verdict of a filter.
   enum Verdict: Equatable {
     case allow
     case fail(errno: UInt32)
@@ -48,7 +48,7 @@ struct FilterProgram {
     static let notSupported = Verdict.fail(errno: 95)
   }
 
-  /// Why a program cannot be evaluated.
+  /// The reason that a program cannot be evaluated.
   enum Fault: Error {
     case unknownInstruction(code: UInt16, at: Int)
     case badOffset(UInt32)
@@ -67,7 +67,7 @@ struct FilterProgram {
     }
   }
 
-  /// Runs the program.
+  /// Runs the program on a call.
   func verdict(_ call: Call) throws -> Verdict {
     var accumulator: UInt32 = 0
     var at = 0
@@ -91,7 +91,7 @@ struct FilterProgram {
     throw Fault.ranOff
   }
 
-  /// Runs the program on a call by number and arguments.
+  /// Runs the program on a call with a number and arguments.
   func verdict(_ number: Int, _ arguments: UInt64...) throws -> Verdict {
     let padded = arguments + Array(repeating: 0, count: 6 - arguments.count)
     return try verdict(Call(number: UInt32(truncatingIfNeeded: number), arguments: padded))

@@ -3,20 +3,20 @@
 import Glibc
 import SandboxEnforcement
 
-/// A command that runs under a filter and nothing else: Python loads the program and executes the command.
+/// A command that runs under a filter without a sandbox: Python installs the filter and executes the command.
 enum FilteredCommand {
-  /// How a command ended.
+  /// The result of a command.
   struct Result {
-    /// What waitpid(2) gave.
+    /// The wait status (waitpid(2)).
     var status: Int32
     /// The lines of standard output and standard error.
     var lines: [String]
   }
 
-  /// Whether commands can be run here.
+  /// Whether commands can be run on this machine.
   static let isPossible = access("/usr/bin/python3", X_OK) == 0
 
-  /// Takes the program in hexadecimal (empty: no filter) and the command.
+  /// A Python program whose arguments are the filter in hexadecimal, or an empty string, and the command.
   private static let loader = """
     import ctypes, os, sys
     libc = ctypes.CDLL(None, use_errno=True)
@@ -29,7 +29,7 @@ enum FilteredCommand {
     os.execv(sys.argv[2], sys.argv[2:])
     """
 
-  /// Runs a command to its end; nil if no process could be made.
+  /// Runs a command and returns its result, or `nil` if no process could be created.
   static func run(_ command: [String], under filter: SeccompFilter?) -> Result? {
     let digits = Array("0123456789abcdef")
     let program = String(
@@ -43,7 +43,7 @@ enum FilteredCommand {
     return Result(status: pclose(stream), lines: lines)
   }
 
-  /// A word as the shell takes it literally.
+  /// Returns an argument quoted for the shell.
   private static func quoted(_ word: String) -> String {
     "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }

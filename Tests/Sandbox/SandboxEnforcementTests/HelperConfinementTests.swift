@@ -4,9 +4,9 @@ import SandboxEnforcement
 import SandboxPolicy
 import Testing
 
-/// What a helper program is left, evaluated as the kernel does it.
+/// The calls that a helper program is allowed, evaluated like in the kernel.
 @Suite struct HelperConfinementTests {
-  /// Whether a call gets through.
+  /// Whether a call is allowed.
   private func passes(
     _ call: String,
     _ arguments: UInt64...,
@@ -39,7 +39,7 @@ import Testing
     #expect(try passes("recvmsg", 5, in: window))
     for other: UInt64 in [0, 1, 4, 6] { #expect(try !passes("recvmsg", other, in: window)) }
     let lock = HelperConfinement.lockScreen(host: 0, compositor: 5)
-    // F_GET_SEALS, and not F_SETFL, F_SETOWN, F_ADD_SEALS.
+    // F_GET_SEALS is allowed; F_SETFL, F_SETOWN and F_ADD_SEALS are not.
     #expect(try passes("fcntl", 7, 1034, in: lock))
     for command: UInt64 in [4, 8, 1033] { #expect(try !passes("fcntl", 7, command, in: lock)) }
     #expect(try passes("recvmsg", 0, in: lock) && passes("recvmsg", 5, in: lock))
@@ -53,7 +53,7 @@ import Testing
           && !passes("ioctl", 5, request, in: HelperConfinement.window(compositor: 5))
       )
     }
-    // TIOCSTI, also as the kernel reads it; TIOCSCTTY, TIOCSPGRP, TIOCLINUX.
+    // TIOCSTI, with and without ignored upper bits; TIOCSCTTY, TIOCSPGRP and TIOCLINUX.
     for request: UInt64 in [0x5412, 0x5412 | 1 << 32, 0x540E, 0x5410, 0x541C] {
       #expect(try !passes("ioctl", 5, request))
     }

@@ -4,10 +4,11 @@ import Glibc
 import SystemCalls
 import Testing
 
-/// The table of this machine, compared with the kernel that runs: a child tries numbers and tells which are answered.
+/// The table of this architecture, compared with the running kernel: a child tries call numbers and prints
+/// which are implemented.
 @Suite(.enabled(if: FilteredCommand.isPossible, "python3 is not installed"), .timeLimit(.minutes(20)))
 struct KernelTableTests {
-  /// The calls that even with senseless arguments do something, or do not return.
+  /// The calls that have an effect or do not return even with invalid arguments.
   static let avoided: Set<String> = [
     "alarm", "clone", "exit", "exit_group", "fork", "pause", "restart_syscall", "rt_sigreturn", "sched_yield",
     "setsid", "sync", "syncfs", "umask", "vfork", "vhangup", "kill", "munlockall", "inotify_init", "getpid",
@@ -15,7 +16,7 @@ struct KernelTableTests {
     "userfaultfd", "epoll_create", "eventfd", "msgget", "semget", "shmget", "io_setup", "reboot", "ptrace",
   ]
 
-  /// Tries each number with arguments that no call takes: minus one is no descriptor, no address, no flag.
+  /// Tries each number with invalid arguments: -1 is not a descriptor, address or flag.
   static let probe = """
     import ctypes, sys
     libc = ctypes.CDLL(None, use_errno=True)
@@ -28,7 +29,7 @@ struct KernelTableTests {
     print("done")
     """
 
-  /// The version of the kernel as its first two numbers.
+  /// Returns the major and minor version of the kernel.
   static func kernel() -> [Int] {
     var name = utsname()
     uname(&name)
@@ -48,7 +49,7 @@ struct KernelTableTests {
     let answered = tried.filter { !absent.contains($0) }
     #expect(answered.filter { table.name(of: $0) == nil } == [])
     #expect(answered.count > 220)
-    // A call that is newer than the kernel is not there yet.
+    // A call that is newer than the kernel must not be implemented.
     let running = Self.kernel()
     for number in answered {
       let name = table.name(of: number) ?? ""

@@ -5,16 +5,16 @@ import SandboxEnforcement
 import SandboxPolicy
 import Testing
 
-/// The compiled programs, judged by the kernel itself: a Python process loads one and tries calls.
+/// The compiled programs, evaluated by the kernel: a Python process installs a filter and tries calls.
 @Suite(
   .enabled(if: FilteredCommand.isPossible, "python3 is not installed"),
   .enabled(if: MachineArchitecture.native == .x86, "the probe has the call numbers of x86-64"),
   .timeLimit(.minutes(20))
 )
 struct KernelVerdictTests {
-  /// Tries one call each and prints its errno.
+  /// Tries calls and prints the errno of each.
   ///
-  /// Every probe is harmless outside a sandbox: it names a file that cannot be, or asks for nothing.
+  /// Every call is harmless outside a sandbox: it names a nonexistent file or requests nothing.
   static let probe = """
     import ctypes, os, subprocess, threading
     libc = ctypes.CDLL(None, use_errno=True)
@@ -43,7 +43,7 @@ struct KernelVerdictTests {
         print(name, value, sep="=")
     """
 
-  /// What the probe finds, under a filter or none.
+  /// Returns the results of the probe with or without a filter.
   static func results(_ filter: SeccompFilter?) throws -> [String: Int] {
     let command = ["/usr/bin/python3", "-c", probe]
     let lines = try #require(FilteredCommand.run(command, under: filter)).lines

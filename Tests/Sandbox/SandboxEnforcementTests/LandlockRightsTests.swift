@@ -4,7 +4,7 @@ import SandboxEnforcement
 import Testing
 
 @Suite struct LandlockRightsTests {
-  /// The masks that the kernel accepts, from its own `security/landlock/limits.h` release by release.
+  /// The masks that the kernel accepts, from `security/landlock/limits.h` of each release.
   @Test(arguments: [(0, 0), (1, 0x1FFF), (2, 0x3FFF), (3, 0x7FFF), (4, 0x7FFF), (5, 0xFFFF), (7, 0xFFFF)])
   func `a kernel is asked to handle all that it can and no more`(abi: Int, mask: UInt64) {
     #expect(LandlockRights.all(abi: abi).rawValue == mask)

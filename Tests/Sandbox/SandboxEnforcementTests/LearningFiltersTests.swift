@@ -6,9 +6,9 @@ import SandboxEnforcement
 import SandboxPolicy
 import Testing
 
-/// The two filters of a session that is learned from.
+/// The two filters of a learning session.
 @Suite struct LearningFiltersTests {
-  /// The original and the pair, ready to be run.
+  /// The original filter and the pair of filters.
   private struct Programs {
     let original, first, closing: FilterProgram
 
@@ -25,7 +25,7 @@ import Testing
       closing = FilterProgram(pair.closing)
     }
 
-    /// What the kernel does with two filters: the stricter answer counts (seccomp(2)).
+    /// Returns the verdict of two filters: the stricter one applies (seccomp(2)).
     func together(_ call: FilterProgram.Call) throws -> FilterProgram.Verdict {
       let answers = [try closing.verdict(call), try first.verdict(call)]
       if answers.contains(.killProcess) { return .killProcess }
@@ -34,12 +34,12 @@ import Testing
     }
   }
 
-  /// Values that decide something about some call.
+  /// Values that affect the verdict of some call.
   private static let values: [UInt64] =
     [0, 1, 2, 8, 0x11, 0x5401, 0x5412, 0x4008_6602, 0o755, 0o4755, 1 << 32, 0xFFFF_FFFF, .max, 0x1000_0000]
     + [0x0002_0000, 0x80, 0x1_0000_5412]
 
-  /// Every number there is and some that there are not, each with many arguments.
+  /// Every assigned number and some unassigned ones, each with many arguments.
   private static func eachCall(_ body: (FilterProgram.Call, String?) throws -> Void) rethrows {
     var random = FixedNumbers(state: 11)
     let table = SystemCallTable.native
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Whether some policy could allow a call: a rule with exactly these arguments does not break the core.
+  /// Whether a policy could allow a call: a rule with exactly these arguments does not violate the core.
   private static func couldBeAllowed(_ call: String, _ arguments: [UInt64]) -> Bool {
     let conditions = arguments.enumerated().map {
       ArgumentCondition(index: $0, value: UInt32(truncatingIfNeeded: $1))

@@ -4,9 +4,9 @@ import FilterAnalysis
 import SandboxPolicy
 import SystemCalls
 
-/// Another compiler of policies: rule after rule, without a thought for speed.
+/// A simple reference compiler of policies: one rule after another, without optimization.
 struct PlainCompiler {
-  /// The program so far; jumps to the end of a rule are filled in when it is reached.
+  /// The instructions so far; jumps to the end of a rule are relative to the precomputed size of the rule.
   private var code: [FilterInstruction] = []
 
   private static let load: UInt16 = 0x20
@@ -15,7 +15,8 @@ struct PlainCompiler {
   private static let greaterOrEqual: UInt16 = 0x35
   private static let finish: UInt16 = 0x06
 
-  /// The program of a policy for this machine; `answers` are the calls that are refused otherwise than with `EPERM`.
+  /// Returns the program of a policy for this architecture; `answers` has the calls that are not refused with
+  /// `EPERM`.
   static func program(
     _ policy: ResolvedPolicy,
     answers: [String: UInt16]

@@ -5,13 +5,13 @@ import SandboxEnforcement
 import SandboxPolicy
 import Testing
 
-/// Programs that people use, unchanged, under the filter of `base`.
+/// Unmodified common programs under the filter of `base`.
 @Suite(.enabled(if: FilteredCommand.isPossible, "python3 is not installed"), .timeLimit(.minutes(20)))
 struct RealProgramsTests {
-  /// A program with something to do.
+  /// A program with arguments and its expected output.
   struct Program: CustomTestStringConvertible, Sendable {
     var words: [String]
-    /// What it must print last.
+    /// The prefix of the last line that the program must print.
     var says: String
     var testDescription: String { words.first ?? "" }
   }

@@ -6,12 +6,12 @@ import Testing
 
 @testable import SandboxEnforcement
 
-/// The two filters of a session whose host hears of refusals.
+/// The two filters of a session whose host receives reports of refused calls.
 @Suite struct ReportingFiltersTests {
-  /// The sixth argument of the launcher's calls; any would do.
+  /// The sixth argument of the launcher's calls; the value is arbitrary.
   static let mark: UInt64 = 0x1234_5678_9ABC_DEF0
 
-  /// The original and the pair, ready to be run.
+  /// The original filter and the pair of filters.
   struct Programs {
     let original, first, closing: FilterProgram
 
@@ -24,7 +24,7 @@ import Testing
       closing = FilterProgram(pair.closing)
     }
 
-    /// What the kernel does with two filters: the stricter answer counts (seccomp(2)).
+    /// Returns the verdict of two filters: the stricter one applies (seccomp(2)).
     func together(_ call: FilterProgram.Call) throws -> FilterProgram.Verdict {
       let answers = [try first.verdict(call), try closing.verdict(call)]
       for strict in [FilterProgram.Verdict.killProcess] where answers.contains(strict) { return strict }
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// Arguments that decide something about some call, and the mark, as a whole and by halves.
+  /// Arguments that affect the verdict of some call, and the mark as a whole and in halves.
   private static let values: [UInt64] = [
     0, 1, 2, 0x5401, 0x5412, 0o755, 0o4755, 1 << 32, .max, mark, mark & 0xFFFF_FFFF, mark & ~0xFFFF_FFFF,
     ~mark,
@@ -88,7 +88,7 @@ import Testing
     #expect(killed > 15 * 24)
   }
 
-  /// What the kernel finds out of a filter when it takes it: it asks it of no such call again.
+  /// The kernel caches the calls that a filter always allows, and skips the filter for them.
   @Test(arguments: ["base", "capture", "strict"])
   func `a call that the original allows whatever its arguments are is not asked about by either`(
     policy: String
@@ -116,7 +116,7 @@ import Testing
 }
 
 extension [UInt8] {
-  /// Whether a program allows a number without a look at an argument.
+  /// Whether a program allows a call number without inspecting an argument.
   fileprivate func allowsAlways(_ number: UInt32) -> Bool {
     FilterInstruction.all(of: self).alwaysAllow(number, MachineArchitecture.native.auditNumber)
   }

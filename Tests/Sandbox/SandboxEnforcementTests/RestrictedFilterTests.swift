@@ -5,14 +5,14 @@ import SandboxEnforcement
 import SandboxPolicy
 import Testing
 
-/// The filter of a session without namespaces, evaluated as the kernel does it.
+/// The filter of a session without namespaces, evaluated like in the kernel.
 @Suite struct RestrictedFilterTests {
   private static func program(_ name: String, signalsAreScoped: Bool) throws -> FilterProgram {
     let policy = try #require(try PolicyLibrary(texts: ShippedPolicies.texts).policy(named: name))
     return FilterProgram(try SeccompCompiler.compile(policy.restricted(signalsAreScoped: signalsAreScoped)))
   }
 
-  /// Whether a call gets through.
+  /// Whether a call is allowed.
   private static func passes(_ program: FilterProgram, _ call: String, _ arguments: UInt64...) throws -> Bool
   {
     let number = try #require(SystemCallTable.native.numbers[call], "\(call)")

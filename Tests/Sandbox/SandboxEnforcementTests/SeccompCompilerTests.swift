@@ -18,7 +18,7 @@ struct Compiled {
     program = FilterProgram(try SeccompCompiler.compile(policy))
   }
 
-  /// What the policy itself says, worked out from its rules alone.
+  /// Whether the rules of the policy allow a call.
   func isAllowed(_ call: String, _ arguments: [UInt64]) -> Bool {
     policy.rules(for: call).contains { rule in
       rule.conditions.allSatisfy {
@@ -28,7 +28,7 @@ struct Compiled {
   }
 }
 
-/// Numbers that look random and are the same in every run (SplitMix64).
+/// A deterministic pseudorandom generator (SplitMix64).
 struct FixedNumbers: RandomNumberGenerator {
   var state: UInt64
 
@@ -44,7 +44,7 @@ struct FixedNumbers: RandomNumberGenerator {
 @Suite struct SeccompCompilerTests {
   static let policies = ["base", "capture", "strict"]
 
-  /// The calls whose denial has another answer than the usual one.
+  /// The verdicts of denied calls that differ from the default.
   static let answers: [String: FilterProgram.Verdict] = [
     "clone3": .notImplemented, "setxattr": .notSupported, "lsetxattr": .notSupported,
     "fsetxattr": .notSupported,
@@ -53,7 +53,7 @@ struct FixedNumbers: RandomNumberGenerator {
     "listxattrat": .notSupported, "sysinfo": .notImplemented,
   ]
 
-  /// Values that rules of some shipped policy compare with, and their neighbours.
+  /// Returns values that rules of the policy compare with, and boundary values.
   static func interestingValues(_ policy: ResolvedPolicy) -> [UInt64] {
     let compared = policy.calls.flatMap(\.conditions).flatMap { [UInt64($0.value), UInt64($0.mask)] }
     return Set(compared).sorted() + [0, 1, 2, 0o755, 0o4755, 0x5412, .max, 1 << 32, 1 << 31]
@@ -151,7 +151,7 @@ struct FixedNumbers: RandomNumberGenerator {
   func `clone makes threads and no namespaces`(name: String) throws {
     let compiled = try Compiled(name)
     let clone = try #require(SystemCallTable.native.numbers["clone"])
-    // What the C library asks for when it makes a thread.
+    // The flags of the C library for a new thread.
     let thread: UInt64 = 0x3D_0F00
     #expect(try compiled.program.verdict(clone, thread) == .allow)
     for bit in 0..<32 where PolicyCore.namespaceFlags >> UInt32(bit) & 1 == 1 {
@@ -167,7 +167,7 @@ struct FixedNumbers: RandomNumberGenerator {
     #expect(try compiled.program.verdict(openat, 0, 0, create, 0o644) == .allow)
     #expect(try compiled.program.verdict(openat, 0, 0, create, 0o4755) == .notPermitted)
     #expect(try compiled.program.verdict(openat, 0, 0, 0o20200000, 0o2755) == .notPermitted)
-    // Without O_CREAT the mode is whatever the register held.
+    // Without O_CREAT, the mode register has an arbitrary value.
     #expect(try compiled.program.verdict(openat, 0, 0, 0o2000000, .max) == .allow)
   }
 

@@ -6,15 +6,15 @@ import SandboxPolicy
 import SystemCalls
 import Testing
 
-/// The tables of all architectures, compared with what others know: libseccomp, the compiler's own table, the kernel.
+/// The tables of all architectures, compared with libseccomp, the compiler's table and the kernel.
 @Suite struct TableAgreementTests {
-  /// How libseccomp names an architecture.
+  /// Returns libseccomp's token of an architecture.
   static func token(_ architecture: CallArchitecture) -> UInt32 {
     // The corresponding constant is `SCMP_ARCH_X32`.
     architecture == .x32 ? 0x4000_003E : architecture.auditNumber
   }
 
-  /// Numbers to which libseccomp gives another name than the kernel.
+  /// Calls that have a different name in libseccomp than in the kernel.
   static let renamed: Set<String> = ["arm_sync_file_range"]
 
   @Test(arguments: CallArchitecture.allCases)
@@ -74,7 +74,7 @@ import Testing
     for number in table.numbers where absent.contains(where: { $0.contains(number) }) {
       #expect(["clone3", "sysinfo"].contains(table.name(of: number) ?? ""), "\(number)")
     }
-    // Above the table there is x32, and nothing else that is answered.
+    // Above the table, only x32 numbers are answered differently.
     let last = table.numbers.last ?? 0
     #expect(
       refused.filter { $0.lowerBound > last }

@@ -3,14 +3,15 @@
 import LinuxPrimitives
 import SandboxLaunch
 
-/// Launches sessions that have the network of one before them, so that both processes of each work beside each other.
+/// Launches sessions that reuse the network of an earlier session, so that both processes of a session run
+/// concurrently.
 struct BesideLauncher {
   private let spares = SpareNetworks()
-  /// For an ordinary user, whose networks are a broker's. It prepares nothing, for longer than anybody waits, and ends with the
-  /// process.
+  /// The broker that owns the networks of an unprivileged user. It never prepares a session and runs until
+  /// this process exits.
   private let broker: LaunchBroker?
 
-  /// Makes the session that leaves its network to the others.
+  /// Runs the session whose network is reused.
   init() throws {
     if CurrentProcess.effectiveUserID == 0 {
       broker = nil
@@ -20,7 +21,7 @@ struct BesideLauncher {
       broker = made
     }
     let null = try FileSystem.open("/dev/null", .readWrite)
-    // The broker is asked to prepare something after the first; and it may not have begun.
+    // The broker starts after the first request, and may not be ready yet.
     for _ in 0..<100 {
       let session = try launch(SandboxLauncherTests.plan("true", output: null.rawValue))
       let isReady = session.hasOthersNetwork
@@ -29,10 +30,11 @@ struct BesideLauncher {
     }
   }
 
-  /// Launches. Where the plan has no filter it has one that allows everything: what is held comes with its listener.
+  /// Launches a plan. A plan without a filter gets one that allows everything: the network descriptor comes
+  /// with the listener.
   func launch(_ plan: LaunchPlan) throws -> SandboxedProcess { try launch(plan, nil) }
 
-  /// The same; the program is not executed before `permission` has come.
+  /// Launches a plan whose program is executed after `permission` is given.
   func launch(_ plan: LaunchPlan, _ permission: LaunchPermission?) throws -> SandboxedProcess {
     var plan = plan
     if plan.filter.isEmpty { plan.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F] }

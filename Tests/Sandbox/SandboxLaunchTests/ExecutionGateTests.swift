@@ -7,13 +7,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What holds an extension back until nobody of its session can get hold of the init.
+/// The barrier that delays an extension until its processes cannot access the session init.
 @Suite struct ExecutionGateTests {
-  /// ptrace(2), which Swift's module of the C library does not have.
+  /// ptrace(2), which Swift's Glibc module does not export.
   private typealias Trace = @convention(c) (Int, Int32, Int, Int) -> Int
   /// `PTRACE_SEIZE`, `PTRACE_DETACH`, `PTRACE_O_TRACEEXEC`.
   private static let (seize, detach, atExecution) = (0x4206, 17, 0x10)
-  /// How a process stops that has executed a program and is traced: `SIGTRAP | PTRACE_EVENT_EXEC << 8`.
+  /// The wait status of a traced process that has executed a program: `SIGTRAP | PTRACE_EVENT_EXEC << 8`.
   private static let hasExecuted: Int32 = SIGTRAP | 4 << 8
 
   @Test func `no program runs before the init runs its own`() throws {
@@ -31,7 +31,7 @@ import Testing
         ended.withLock { $0 = result }
       }
       var status: Int32 = 0
-      // It has executed its program, and stands before the first instruction.
+      // The init has executed its program and is stopped before its first instruction.
       #expect(waitpid(process, &status, 0) == process && status >> 8 == Self.hasExecuted)
       let read = pipe.readEnd.rawValue
       let found = try Poller.wait([(read, .readable)], until: MonotonicClock.now + 300_000_000)

@@ -4,9 +4,9 @@ import LinuxPrimitives
 import SandboxLaunch
 import Testing
 
-/// Layers that are taken from one file system of the session's own.
+/// Layers that are mounted from one layer base.
 @Suite struct GroundTests {
-  /// A tree of the host: `one` and `two/deep`, which are to be shown, and `link`, which leads to `one`.
+  /// Host directories `one` and `two/deep`, which are shown, and `link`, a symbolic link to `one`.
   private struct Tree: ~Copyable {
     let path = "/tmp/darkroom-ground-\(Randomness.hexadecimal(bytes: 8))"
 
@@ -19,7 +19,7 @@ import Testing
 
     deinit { try? FileSystem.removeTree(path) }
 
-    /// Runs a line of shell that is shown layers of the tree as `/layers/0`, `/layers/1`, and so on.
+    /// Runs a shell command with layers of the tree at `/layers/0`, `/layers/1` and so on.
     func run(_ line: String, ground: RootItem, layers: [String]) throws -> String {
       let pipe = try Pipe.make()
       var plan = SandboxLauncherTests.plan(line, output: pipe.writeEnd.rawValue)
@@ -37,16 +37,16 @@ import Testing
       return String(decoding: output, as: UTF8.self)
     }
 
-    /// A ground that holds these.
+    /// Returns a layer base with the given layers.
     func ground(over directory: String = "/sys", _ layers: [String]) -> RootItem {
       .ground(source: path, over: directory, layers: layers.map { place($0) })
     }
 
-    /// The path of a name, of which the empty one is the tree's.
+    /// Returns the path of a name; the empty name is the tree.
     private func place(_ name: String) -> String { name.isEmpty ? path : "\(path)/\(name)" }
   }
 
-  /// The files, how many file systems they lie in, and what is in the mount table of overlayfs.
+  /// Prints the files, the number of file systems and the overlayfs lines of the mount table.
   private static let look = """
     cat /layers/*/file; echo; stat -c %d /layers/* | sort -u | wc -l; grep -c ' - overlay ' /proc/self/mountinfo; \
     for place in /layers/*; do echo > $place/new; cp /bin/true $place/file; done 2>&-; ls /sys
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// What a link leads to may lie where locks are the host's.
+  /// The target of a link may be on a file system with locks of the host.
   @Test func `no link is followed in a ground`() throws {
     let tree = try Tree()
     let layers = ["one", "link"]

@@ -5,10 +5,11 @@ import SandboxLaunch
 import TestSupport
 import Testing
 
-/// Launches by a broker, with plans made by hand; the attacks of the probe go through it in `SandboxProtectionTests`.
+/// Launches by a broker with manual plans. `SandboxProtectionTests` runs the attacks of the probe through the
+/// broker.
 @Suite(.waiting) struct LaunchBrokerTests {
-  /// Everything that a process can tell of its sandbox with a shell. What the user of an ordinary host is called in the
-  /// namespace around it is the broker's own number (`DARKROOM_BROKERED_USER`) where that is between.
+  /// Prints all properties of a sandbox that a shell can observe. Between an unprivileged host and a session,
+  /// the outer UID is the broker's own (`DARKROOM_BROKERED_USER`).
   static let survey = """
     grep -vE '^(VmRSS|Rss|VmHWM|VmPeak|VmSize|VmData|VmStk|VmPTE|voluntary|nonvoluntary|Cpus|Mems|SigQ|Name|NStgid)' \
     /proc/self/status | grep -vE '^(Pid|Tgid|NSpid|PPid|NSpgid|NSsid|FDSize|Threads|Vm)'
@@ -25,7 +26,7 @@ import Testing
     for name in cgroup ipc mnt net pid time user uts; do echo "namespace $(readlink /proc/self/ns/$name)"; done
     """
 
-  /// A plan with something of every kind, of a session that has `content`.
+  /// Returns a plan with an item of every kind for the session content at `content`.
   static func plan(_ line: String, content: String, context: String = "{}", output: Int32) -> LaunchPlan {
     var plan = SandboxLauncherTests.plan(line, output: output)
     let owner: RootItem.Scratch.Owner =
@@ -52,7 +53,7 @@ import Testing
     return plan
   }
 
-  /// Launches, and gives what the extension has written.
+  /// Launches a plan and returns the output of the extension.
   static func run(
     _ line: String,
     content: String,
@@ -71,7 +72,7 @@ import Testing
     return text
   }
 
-  /// Runs something with a directory of its own, which anybody may enter.
+  /// Runs a function with a temporary directory that all users may enter.
   static func withDirectory<Value>(_ body: (String) throws -> Value) throws -> Value {
     let directory = "/var/tmp/darkroom-broker-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(directory, mode: 0o755)
@@ -88,7 +89,7 @@ import Testing
       }
       let (expected, expectedNames) = Self.separated(direct)
       #expect(expected.count > 60)
-      // The limit of the session's own (NamespaceLimit), for its filter would let the call through.
+      // The error comes from the session's namespace limit (NamespaceLimit), because the plan has no filter.
       #expect(
         expected.contains {
           $0.hasPrefix("another user namespace:") && $0.hasSuffix("No space left on device")
@@ -105,13 +106,13 @@ import Testing
   @Test func `no namespace is that of the host or of another session`() throws {
     try Self.withDirectory { content in
       let broker = try LaunchBroker()
-      // Nobody has asked for clocks.
+      // The plan does not request a time namespace.
       let line =
         "echo $(for name in \(Self.namespaces.joined(separator: " ")); do readlink /proc/self/ns/$name; done)"
       let pipe = try Pipe.make()
       let plan = Self.plan("\(line); exec sleep 600", content: content, output: pipe.writeEnd.rawValue)
       for _ in 0..<50 { if broker.prepare(plan) { break } }
-      // It stays until the other one has spoken: the kernel gives the numbers of namespaces again.
+      // The first session runs until the second has printed, because the kernel reuses namespace numbers.
       let staying = try broker.launch(plan)
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
       defer { buffer.deallocate() }
@@ -130,10 +131,10 @@ import Testing
     }
   }
 
-  /// Their namespace begins with the first process of a session, and is set when there is a session.
+  /// The time namespace is created with the first process and configured when the session starts.
   @Test func `a session has clocks of its own if its plan asks for them, whatever was prepared`() throws {
     let host = try FileSystem.linkTarget("/proc/self/ns/time")
-    // Older kernels have none for sessions.
+    // Older kernels do not support clocks of sessions.
     let asked: [SessionClocks?] = SessionClocks.areSupported ? [nil, .beginningNow()] : [nil]
     try Self.withDirectory { content in
       let broker = try LaunchBroker()
@@ -162,8 +163,8 @@ import Testing
     }
   }
 
-  /// Launches until the broker was of use: the first launch is what it learns from, and what others mount on this machine
-  /// makes it begin anew.
+  /// Launches until the broker has used a prepared session: it learns from the first launch, and mounts of
+  /// other processes make it start over.
   static func brokered<Result>(_ broker: LaunchBroker, _ run: () throws -> Result) throws -> Result {
     for _ in 0..<50 {
       let uses = broker.uses
@@ -173,12 +174,12 @@ import Testing
     throw Unused()
   }
 
-  /// The broker was of no use at all.
+  /// The broker has never used a prepared session.
   private struct Unused: Error {}
 
   private static let namespaces = ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"]
 
-  /// What must be equal, and the names of the namespaces, which must not.
+  /// Returns the lines that must be equal and the namespace names, which must differ.
   private static func separated(_ text: String) -> (lines: [String], names: [String]) {
     let lines = text.split(separator: "\n").map(String.init)
     return (lines.filter { !$0.hasPrefix("namespace ") }, lines.filter { $0.hasPrefix("namespace ") })
@@ -210,7 +211,7 @@ import Testing
       try FileSystem.makeDirectory(content, mode: 0o755)
       let broker = try LaunchBroker()
       for round in 0..<3 {
-        // Another directory of the same name.
+        // A different directory with the same name.
         try FileSystem.makeDirectory("\(shown)-\(round)", mode: 0o755)
         try FileSystem.replaceContents("\(shown)-\(round)/round-\(round)", with: [], mode: 0o644)
         if round > 0 { try FileSystem.rename(shown, to: "\(shown)-was-\(round)", .noReplace) }
@@ -231,7 +232,7 @@ import Testing
     try Self.withDirectory { directory in
       let content = "\(directory)/content"
       try FileSystem.makeDirectory(content, mode: 0o755)
-      // Both are equal to Swift.
+      // Swift compares both names as equal.
       let names = ["caf\u{E9}", "cafe\u{301}"]
       for (number, name) in names.enumerated() {
         try FileSystem.makeDirectory("\(directory)/\(name)", mode: 0o755)
@@ -252,7 +253,7 @@ import Testing
       }
       for (number, name) in names.enumerated() {
         #expect(try Self.brokered(broker) { try shown(name, at: "caf") } == "\(number)\n")
-        // What is prepared now is the other one.
+        // The broker has prepared the other name.
         #expect(try shown(names[1 - number], at: "caf") == "\(1 - number)\n")
       }
       #expect(try Self.brokered(broker) { try shown(names[0], at: names[0]) } == "0\n")
@@ -280,7 +281,7 @@ import Testing
           by: broker.launch
         )
       }
-      // Until the kernel would tell of a change.
+      // Launches until the kernel watch for changes is active.
       for _ in 0..<3 { #expect(try Self.brokered(broker, list) == "way\n") }
       switch place {
       case "the directory":
@@ -315,7 +316,7 @@ import Testing
     try Self.withDirectory { directory in
       let (shown, content) = ("\(directory)/shown", "\(directory)/content")
       for path in [shown, content] { try FileSystem.makeDirectory(path, mode: 0o755) }
-      // As on most machines: what is mounted there is mounted in every copy, too.
+      // Shared propagation, as on most machines: mounts also appear in every copy.
       try runShell("mount --bind \(directory) \(directory) && mount --make-shared \(directory)")
       defer { try? runShell("umount -l \(directory)") }
       let broker = try LaunchBroker(delay: 300)
@@ -326,7 +327,7 @@ import Testing
         let isPrepared = TestPatience.comes { broker.waiting != nil }
         try runShell("umount -l \(shown)")
         #expect(isPrepared)
-        // One for which nothing can be prepared learns of the change first.
+        // A plan that cannot be prepared triggers the detection of the change.
         let missing = RootItem.bind(source: "\(directory)/missing", target: "shown", [.readOnly])
         #expect(throws: (any Error).self) {
           try Self.run("", content: content, change: { $0.root += [missing] }, by: broker.launch)
@@ -342,12 +343,12 @@ import Testing
     try Self.withDirectory { directory in
       let (shown, content) = ("\(directory)/shown", "\(directory)/content")
       for path in [shown, content] { try FileSystem.makeDirectory(path, mode: 0o755) }
-      // A copy of what is shared with nobody keeps what was there when it was made.
+      // A copy of a private mount keeps the mounts at the time of the copy.
       try runShell("mount --bind \(directory) \(directory) && mount --make-private \(directory)")
       defer { try? runShell("umount -l \(directory)") }
       try runShell("mkdir \(directory)/full && touch \(directory)/full/new")
       for _ in 0..<20 {
-        // There for some milliseconds, in which the broker begins.
+        // The mount exists for some milliseconds, during which the broker starts.
         let comesAndGoes = "mount --bind \(directory)/full \(shown); umount -l \(shown)"
         try runShell("(\(comesAndGoes)) </dev/null >/dev/null 2>&1 & sleep 0.00\(Int.random(in: 0...5))")
         let broker = try LaunchBroker(delay: 0)
@@ -360,7 +361,7 @@ import Testing
     }
   }
 
-  /// What a session sees in a directory of the host.
+  /// Returns the names that a session sees in a host directory.
   private static func list(_ shown: String, content: String, by broker: LaunchBroker) throws -> String {
     try run(
       "ls -A /shown",
@@ -370,7 +371,7 @@ import Testing
     )
   }
 
-  /// Does something when the broker has something prepared, or has been given time for it.
+  /// Runs a function after the broker has prepared a session or had time for it.
   private static func patiently<Result>(_ broker: LaunchBroker, _ run: () throws -> Result) throws -> Result {
     for _ in 0..<40 where broker.waiting == nil { MonotonicClock.sleep(milliseconds: 20) }
     return try run()

@@ -7,22 +7,21 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What holds a program back until the host has done what has to come first.
+/// The permission that delays a program until the host has completed its preparations.
 @Suite struct LaunchPermissionTests {
-  /// How a session comes to be; each has its processes begin in another way.
+  /// A launch mode; each creates the session's processes differently.
   enum Way: CaseIterable {
-    /// By the host alone.
+    /// A launch by the host.
     case direct
-    /// By the host, with another session's network, so that both processes work beside each other.
+    /// A launch by the host with a reused network, so that both processes run concurrently.
     case beside
-    /// By a broker, whose processes have waited.
+    /// A launch by a broker with prepared processes.
     case broker
-    /// Without namespaces. No planner plans that for root, and the launcher does it all the same.
+    /// A launch without namespaces. The planner refuses such a plan for root, but the launcher accepts it.
     case restricted
-    /// Stopped before its first instruction, for a debugger.
+    /// A launch that stops before the first instruction, for a debugger.
     case stopped
 
-    /// Launches.
     func launch(_ plan: LaunchPlan, _ permission: LaunchPermission) throws -> SandboxedProcess {
       var plan = plan
       switch self {
@@ -77,13 +76,14 @@ import Testing
         return
       }
       #expect(failure.step == "awaitPermission" && failure.errno.name == "ECANCELED", "\(failure)")
-      // Its end comes when no process has it any more.
+      // End of file arrives when no process holds the write end.
       let readEnd = pipe.takeReadEnd()
       #expect(try readEnd.readAll(limit: 100) == [])
     }
   }
 
-  /// The process of a session that becomes its program: the only child of the init that was executed with its id.
+  /// Returns the process that becomes the program of a session: the only child of the init with the session
+  /// ID in its arguments.
   private static func waiting(_ session: String) throws -> Int32? {
     for process in try FileSystem.names(in: "/proc").compactMap({ Int32($0) }) {
       let words = try? FileSystem.contents("/proc/\(process)/cmdline")

@@ -7,29 +7,28 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A launch tells three processes where to run for a moment; what remains is what its host had.
+/// Processor affinity: a launch temporarily pins three processes and must restore the affinity of its host.
 @Suite struct LaunchProcessorsTests {
-  /// Who makes the init.
+  /// The creator of the session init.
   enum Way: CaseIterable {
     case alone, broker, beside
   }
 
-  /// What a launch from a thread of its own left: what the session may run on by its own words, and the thread before and
-  /// after.
+  /// The affinity that a launch leaves: of the session, and of the thread before and after.
   private struct Found {
     var session: [String] = []
     var thread = "", after = ""
   }
 
-  /// Where the calling thread may run.
+  /// Returns the affinity of the calling thread.
   private static func own() throws -> String {
     let status = String(decoding: try FileSystem.contents("/proc/thread-self/status") ?? [], as: UTF8.self)
     return String(try #require(status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed:") }))
   }
 
-  /// Confines the calling thread to the first of its processors.
+  /// Pins the calling thread to its first processor.
   private static func stay() throws {
-    // Swift's module of the C library does not have it.
+    // Swift's Glibc module does not export sched_setaffinity(2).
     typealias SetAffinity = @convention(c) (Int32, Int, UnsafeRawPointer) -> Int32
     let setAffinity = unsafeBitCast(try #require(dlsym(nil, "sched_setaffinity")), to: SetAffinity.self)
     let all = try #require(ThreadPlace.processors)
@@ -39,7 +38,7 @@ import Testing
     #expect(setAffinity(0, set.count, set) == 0)
   }
 
-  /// What a session is told of its mounts, launched from a thread of its own: without numbers, which differ.
+  /// Returns the mounts of a session that a separate thread launches, without mount IDs, which differ.
   private static func mounts(confined: Bool) throws -> [String] {
     let found = Mutex<Result<[String], any Error>>(.success([]))
     let thread = try PlainThread.start(name: "mounts") {
@@ -62,14 +61,14 @@ import Testing
     return try found.withLock { try $0.get() }
   }
 
-  /// Where nothing runs beside the init it takes the host's mounts away itself.
+  /// Without a concurrent process, the init detaches the host's mounts itself.
   @Test func `on one processor a session has the mounts that it has on many`() throws {
     let mounts = try Self.mounts(confined: false)
     try #require(!mounts.isEmpty)
     #expect(try Self.mounts(confined: true) == mounts)
   }
 
-  /// Launches from a thread of its own, some times.
+  /// Launches several times from a separate thread.
   private static func launch(_ way: Way, confined: Bool, times: Int) throws -> [Found] {
     let line = "grep Cpus_allowed: /proc/self/status; grep Cpus_allowed: /proc/1/status"
     let found = Mutex<Result<[Found], any Error>>(.success([]))
@@ -128,12 +127,12 @@ import Testing
     }
   }
 
-  /// What threads share.
+  /// A flag that threads share.
   private final class Flag: Sendable {
     let isSet = Atomic(false)
   }
 
-  /// A thread in a form that an array can hold.
+  /// A thread in a class, because an array cannot hold noncopyable values.
   private final class Spinning {
     private var thread: PlainThread?
     init(_ thread: consuming PlainThread) { self.thread = consume thread }

@@ -5,14 +5,14 @@ import LinuxPrimitives
 import SandboxLaunch
 import Testing
 
-/// The host hears of each session by that session's own listener, also where one launch has the sockets of another.
+/// The host receives reports of each session on that session's own listener, even if launches share sockets.
 @Suite struct LaunchReportsTests {
-  /// One instruction of a filter, as the kernel has it.
+  /// Returns one filter instruction in the kernel's format.
   private static func instruction(_ code: UInt16, _ ifSo: UInt8, _ ifNot: UInt8, _ value: UInt32) -> [UInt8] {
     withUnsafeBytes(of: code) { Array($0) } + [ifSo, ifNot] + withUnsafeBytes(of: value) { Array($0) }
   }
 
-  /// The number of umask(2).
+  /// The call number of umask(2).
   #if arch(x86_64)
     private static let umask: UInt32 = 95
   #else
@@ -24,7 +24,7 @@ import Testing
     instruction(0x20, 0, 0, 0) + instruction(0x15, 0, 1, umask)
     + instruction(0x06, 0, 0, 0x0005_0000 | UInt32(EPERM)) + instruction(0x06, 0, 0, 0x7FFF_0000)
 
-  /// A plan whose refused calls are told.
+  /// Returns a plan whose refused calls are reported.
   private static func plan(_ line: String, output: Int32) -> LaunchPlan {
     var plan = SandboxLauncherTests.plan(line, output: output)
     plan.filter = filter
@@ -32,7 +32,7 @@ import Testing
     return plan
   }
 
-  /// Has a session make the refused call, and gives the pid namespace of who is heard, and that of the session.
+  /// Waits for a reported call, and returns the PID namespaces of the reporting process and of the session.
   private static func hear(
     _ process: inout SandboxedProcess
   ) throws -> (heard: String, session: String) {

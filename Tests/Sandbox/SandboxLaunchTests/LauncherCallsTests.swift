@@ -5,10 +5,10 @@ import LinuxPrimitives
 import SandboxLaunch
 import Testing
 
-/// What a launch calls between the filter that reports and its program gets through that filter, whatever the policy is; and
-/// it is that of the session's policy, whatever was prepared.
+/// The calls of the launcher between the reporting filter and the program pass that filter under any policy.
+/// The filter is always that of the session's policy, regardless of prepared sessions.
 @Suite(.timeLimit(.minutes(5))) struct LauncherCallsTests {
-  /// One instruction of a filter, as the kernel has it.
+  /// Returns one filter instruction in the kernel's format.
   private static func instruction(_ code: UInt16, _ ifSo: UInt8, _ ifNot: UInt8, _ value: UInt32) -> [UInt8] {
     withUnsafeBytes(of: code) { Array($0) } + [ifSo, ifNot] + withUnsafeBytes(of: value) { Array($0) }
   }
@@ -19,18 +19,18 @@ import Testing
     private static let execve: UInt32 = 221, execveat: UInt32 = 281, brk: UInt32 = 214, uname: UInt32 = 160
   #endif
 
-  /// A filter that allows a program to begin, and nothing else.
+  /// A filter that allows only the execution of a program.
   private static let beginning =
     instruction(0x20, 0, 0, 0) + instruction(0x15, 1, 0, execve) + instruction(0x15, 0, 1, execveat)
     + instruction(0x06, 0, 0, 0x7FFF_0000) + instruction(0x06, 0, 0, 0x0005_0000 | UInt32(EPERM))
 
-  /// A filter that refuses one call.
+  /// Returns a filter that refuses one call.
   private static func refusing(_ number: UInt32) -> [UInt8] {
     instruction(0x20, 0, 0, 0) + instruction(0x15, 0, 1, number)
       + instruction(0x06, 0, 0, 0x0005_0000 | UInt32(EPERM)) + instruction(0x06, 0, 0, 0x7FFF_0000)
   }
 
-  /// A plan with everything that takes the launcher a call.
+  /// Returns a plan that makes the launcher use all of its calls.
   private static func plan(_ content: String, _ null: borrowing Descriptor) -> LaunchPlan {
     var plan = LaunchBrokerTests.plan("exit 7", content: content, output: null.rawValue)
     plan.mountTable = .hidden
@@ -46,7 +46,7 @@ import Testing
     return plan
   }
 
-  /// One that both processes of a session have to wait for.
+  /// Returns a permission that both processes of a session have to wait for.
   private static func permission() -> LaunchPermission {
     LaunchPermission {
       MonotonicClock.sleep(milliseconds: 50)
@@ -54,12 +54,12 @@ import Testing
     }
   }
 
-  /// Sees that the first call that is told of is one of the program's own.
+  /// Expects that the first reported call comes from the program itself.
   private static func expectOnlyTheProgram(_ process: consuming SandboxedProcess) throws {
     var process = process
     let found = process.takeRefusals()
     let listener = try #require(found)
-    // The first of a program that is linked with something.
+    // brk(2) is the first call of a dynamically linked program.
     #expect(try listener.next()?.number == Int(brk))
     try process.kill()
     #expect(try process.reap().status == .signaled(.kill))

@@ -6,18 +6,20 @@ import SandboxEnforcement
 import SandboxLaunch
 import Testing
 
-/// Landlock by a broker: the rules for what is prepared are made ahead, those for the session's own things at the launch.
+/// Landlock rules of a broker: rules for prepared items are added in advance, rules for the session's own
+/// items at the launch.
 @Suite struct PreparedRulesTests {
   /// `LANDLOCK_ACCESS_FS_EXECUTE`, `READ_FILE` and `READ_DIR`.
   private static let reading: UInt64 = 0b1101
-  /// Without the last, which no file can have.
+  /// The rights of a file, which cannot have `READ_DIR`.
   private static let readingFiles: UInt64 = 0b0101
   /// `LANDLOCK_ACCESS_FS_WRITE_FILE`.
   private static let writing: UInt64 = 0b10
   /// `LANDLOCK_ACCESS_FS_MAKE_REG`.
   private static let making: UInt64 = 1 << 8
 
-  /// Reading is allowed below these, and everything in `session` and `container`.
+  /// Returns a ruleset that allows reading below the given paths, and everything in `session` and
+  /// `container`.
   private static func ruleset(reading paths: [String]) -> LandlockRuleset {
     let all = reading | writing | making
     return LandlockRuleset(
@@ -30,7 +32,7 @@ import Testing
     )
   }
 
-  /// What a session can do with a thing of each kind, that was prepared or that is its own.
+  /// Accesses to prepared and session-specific items of each kind.
   private static let attempts = """
     try() { if eval "$2" 2>/container/why; then echo "$1 done"; else echo "$1 refused"; fi; }
     try session 'echo x > /session/made'
@@ -43,7 +45,7 @@ import Testing
     try context 'cat /context > /container/copy'
     """
 
-  /// The words of the attempts.
+  /// Returns the results of the accesses.
   private static func outcomes(
     reading paths: [String],
     content: String,

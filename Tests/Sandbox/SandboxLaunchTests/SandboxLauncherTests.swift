@@ -6,9 +6,9 @@ import SandboxLaunch
 import Synchronization
 import Testing
 
-/// The launcher alone, with plans made by hand: what the planner and the policies add is tested where they are.
+/// The launcher with manual plans; the planner and the policies have their own tests.
 @Suite struct SandboxLauncherTests {
-  /// A plan that shows `/usr` and runs a line of shell; its output goes to `output`.
+  /// Returns a plan that shows `/usr` and runs a shell command with its output at `output`.
   static func plan(_ line: String, output: Int32) -> LaunchPlan {
     let isRoot = CurrentProcess.effectiveUserID == 0
     return LaunchPlan(
@@ -35,7 +35,7 @@ import Testing
     )
   }
 
-  /// Runs a line of shell in a sandbox of its own.
+  /// Runs a shell command in a sandbox.
   static func run(_ line: String) throws -> (ending: Ending, output: String) {
     let pipe = try Pipe.make()
     let process = try SandboxLauncher.launch(plan(line, output: pipe.writeEnd.rawValue))
@@ -78,12 +78,13 @@ import Testing
     #expect(failure.step == "executeExtension")
     #expect(failure.errno == .noSuchFile)
     #expect(failure.description.contains("readOnly"))
-    // Nobody holds the pipe any more but this process.
+    // Only this process holds the pipe.
     let readEnd = pipe.takeReadEnd()
     #expect(try readEnd.readAll(limit: 10) == [])
   }
 
-  /// A colon ends a layer's name for the kernel, and a list of layers is short; neither may make a directory a bind.
+  /// The kernel separates layer names by colons and limits the length of the list; neither may turn a layer
+  /// into a bind mount.
   @Test(arguments: ["plain", "a:b\\c", "a:\u{301}b", String(repeating: "long", count: 60) + "/deep"])
   func `a directory of any name is a layer`(name: String) throws {
     let directory = "/tmp/darkroom-layer-\(Randomness.hexadecimal(bytes: 8))"
@@ -101,7 +102,7 @@ import Testing
     #expect(try process.reap().status == .exited(0))
   }
 
-  /// The root belongs to the init's mount namespace, which nobody else holds where nothing is sent to the host.
+  /// The root belongs to the mount namespace of the init, which no other process holds without a listener.
   @Test func `what an extension leaves is ended before its files are taken away`() throws {
     let line = """
       i=0; while [ $i -lt 12 ]; do
@@ -110,7 +111,7 @@ import Testing
     for _ in 0..<8 {
       let pipe = try Pipe.make()
       var plan = Self.plan(line, output: pipe.writeEnd.rawValue)
-      // The shell gives it to whatever it does not wait for.
+      // The shell redirects the input of background processes to /dev/null.
       plan.root += [.directory("dev"), .file("dev/null", contents: [])]
       plan.root.append(.bind(source: "/dev/null", target: "dev/null", [.noSetUserID, .noExecution]))
       let process = try SandboxLauncher.launch(plan)
@@ -134,7 +135,7 @@ import Testing
     let high = try file.duplicate(atLeast: 1100)
     let output = try Self.run("cd /proc/self/fd; echo *").output
     _ = high
-    // The shell itself has none open but the three; the star is expanded by it without opening the directory again.
+    // The shell has only the three standard descriptors open while it expands the pattern.
     #expect(
       output.split(separator: " ").compactMap { Int($0.filter(\.isNumber)) }.allSatisfy { $0 <= 3 },
       "\(output)"
@@ -149,15 +150,15 @@ import Testing
       ).output
     }.value
     let lines = output.split(separator: "\n")
-    // Blocked and ignored; what is caught is the shell's own affair, because handlers end with execve. Ignored is SIGXFSZ
-    // alone, so that a file that may not grow is an error.
+    // Blocked and ignored signals; execve(2) resets handlers, so that caught signals are the shell's own.
+    // SIGXFSZ is ignored, so that exceeding the file size limit is an error.
     #expect(lines.prefix(2) == ["0000000000000000", "0000000001000000"], "\(output)")
-    // Only root can give back a better nice value than the thread had.
+    // Only root can lower the nice value of a thread again.
     if CurrentProcess.effectiveUserID == 0 { #expect(lines.last == "\(CurrentProcess.nice)") }
   }
 
   @Test func `personality and real time of the launching thread do not reach the session`() throws {
-    // Swift's module of the C library does not have it.
+    // Swift's Glibc module does not export personality(2).
     typealias Personality = @convention(c) (UInt) -> Int32
     let personality = unsafeBitCast(try #require(dlsym(nil, "personality")), to: Personality.self)
     // The corresponding flag is ADDR_NO_RANDOMIZE.
@@ -199,15 +200,15 @@ import Testing
     _ = try Self.run("true")
     let before = try FileSystem.names(in: "/proc/self/fd").count
     for _ in 0..<80 { _ = try Self.run("true") }
-    // Other tests run at the same time; what eighty launches would leave is more than they open.
+    // Concurrent tests also open descriptors, but fewer than eighty launches would leak.
     #expect(try FileSystem.names(in: "/proc/self/fd").count < before + 80)
   }
 
-  /// Ended by that, it does not have to wait until the end of its init has come to it.
+  /// The host can kill the extension directly, without waiting for the exit of the init to propagate.
   @Test func `the host holds the extension itself as long as the session is held`() throws {
     func isHeld(_ process: String) throws -> Bool {
       try FileSystem.names(in: "/proc/self/fdinfo").contains { name in
-        // Other tests open and close descriptors at the same time.
+        // Concurrent tests open and close descriptors.
         let text = String(
           decoding: ((try? FileSystem.contents("/proc/self/fdinfo/\(name)")) ?? nil) ?? [],
           as: UTF8.self
@@ -217,7 +218,7 @@ import Testing
     }
     let pipe = try Pipe.make()
     var plan = Self.plan("exec sleep 600", output: pipe.writeEnd.rawValue)
-    // It reports to the host, and refuses nothing: BPF_RET with SECCOMP_RET_ALLOW.
+    // The plan has a listener and a filter that allows everything: BPF_RET with SECCOMP_RET_ALLOW.
     plan.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
     plan.refusals = .reported
     let process = try SandboxLauncher.launch(plan)
@@ -246,7 +247,7 @@ import Testing
   }
 }
 
-/// Several launches at the same time from one host.
+/// Concurrent launches of one host.
 @Suite struct ConcurrentLaunchTests {
   @Test func `launches from many threads do not disturb each other`() throws {
     let codes = Mutex<[Int32]>([])
@@ -267,7 +268,7 @@ import Testing
     #expect(codes.withLock { $0.sorted() } == Array(0..<40))
   }
 
-  /// A thread in a form that an array can hold.
+  /// A thread in a class, because an array cannot hold noncopyable values.
   private final class Started {
     private var thread: PlainThread?
     init(_ thread: consuming PlainThread) { self.thread = consume thread }

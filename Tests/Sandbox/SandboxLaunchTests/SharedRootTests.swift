@@ -4,18 +4,18 @@ import LinuxPrimitives
 import SandboxLaunch
 import Testing
 
-/// Roots whose items are put together once for the sessions of a kind, but for those that are one session's own.
+/// Roots whose items are shared by many sessions, except for items of a single session.
 @Suite struct SharedRootTests {
-  /// What a session has instead of common items.
+  /// The items that a session overrides.
   private struct Own {
     var content: String
     var context = "{}"
     var scratch = 65536
-    /// Whether its scratch space is its own, and not the common one.
+    /// Whether the session has its own scratch space instead of the shared one.
     var hasScratch = true
   }
 
-  /// The common items: those of a session that shows nobody's content.
+  /// The shared items, with placeholders for session content.
   private static let common = CommonRoot(
     items(Own(content: "/no/such/place", context: "nobody's", scratch: 4096))
   )
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// The root of a session.
+  /// Returns the root of a session.
   private static func root(_ own: Own) -> SessionRoot {
     let items = items(own)
     return .shared(
@@ -41,14 +41,14 @@ import Testing
     )
   }
 
-  /// Its content, its context, and how large its scratch space is.
+  /// Prints the content, the context and the size of the scratch space.
   private static let survey = "cat /session/name /context; stat -f -c '%b %S' /container"
 
   private static func said(_ own: Own) -> String {
     "\(own.content.suffix(3))\(own.context)\((own.hasScratch ? own.scratch : 4096) / 4096) 4096\n"
   }
 
-  /// Directories with their names inside.
+  /// Runs a check with two directories that contain their names.
   private static func withContents(_ body: (String, String) throws -> Void) throws {
     try LaunchBrokerTests.withDirectory { directory in
       for name in ["one", "two"] {

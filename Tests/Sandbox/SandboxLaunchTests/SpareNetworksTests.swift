@@ -4,10 +4,10 @@ import LinuxPrimitives
 import SandboxLaunch
 import Testing
 
-/// Which sessions have the network of one before them; what they find there is tested by attacks (`NetworkTests`).
+/// Reuse of networks by later sessions. Attacks (`NetworkTests`) check the state of reused networks.
 @Suite struct SpareNetworksTests {
-  /// A plan that may have another session's network, and runs until its input ends. Its filter allows everything, and reports
-  /// nothing: what is held comes with the listener.
+  /// Returns a plan that may reuse a network and runs until end of file on its input. Its filter allows
+  /// everything: the network descriptor comes with the listener.
   private static func plan(_ input: Int32, _ output: Int32, session: String) -> LaunchPlan {
     var plan = LaunchBrokerTests.plan(
       "readlink /proc/self/ns/net; read line",
@@ -21,8 +21,8 @@ import Testing
     return plan
   }
 
-  /// Launches as many at once, ends them one after the other, and tells which networks they had, and how many of them were
-  /// another's before.
+  /// Launches sessions concurrently and ends them one after another. Returns their networks and the number of
+  /// reused ones.
   private static func networks(
     _ count: Int,
     content: String,
@@ -55,7 +55,7 @@ import Testing
     return (names, others)
   }
 
-  /// A session in an array.
+  /// A session in a class, because an array cannot hold noncopyable values.
   private final class Running {
     private var process: SandboxedProcess?
 
@@ -70,8 +70,8 @@ import Testing
 
   private static let isRoot = CurrentProcess.effectiveUserID == 0
 
-  /// Runs something with a directory, and a launcher that has spares of its own, and has launched one session, unless it
-  /// is new.
+  /// Runs a check with a directory and a launcher with its own spare networks, after one session unless
+  /// `isNew`.
   private static func withLauncher(
     isNew: Bool = false,
     _ body: (SpareNetworks, String, (LaunchPlan) throws -> SandboxedProcess) throws -> Void
@@ -117,7 +117,7 @@ import Testing
     try Self.withLauncher { spares, content, _ in
       let broker = try LaunchBroker(delay: 0, spares: spares)
       var others = 0
-      // What is mounted on this machine meanwhile has the broker made anew.
+      // Mounts of other processes make the broker start over.
       for _ in 0..<200 where others < 2 {
         _ = broker.prepare(Self.plan(0, 1, session: content))
         others += try Self.networks(1, content: content, by: broker.launch).others
@@ -137,13 +137,13 @@ import Testing
       for change in changes {
         let new = try Self.networks(2, content: content, change: change, by: launch)
         #expect(new.others == 0 && spares.count == kept)
-        // Those that are kept are there still, so that nobody else has their names.
+        // Spare networks still exist, so that new ones cannot have their names.
         if Self.isRoot { #expect(Set(new.names).isDisjoint(with: known.names)) }
       }
     }
   }
 
-  /// Where the network is there, both processes of a session work beside each other, and wait for each other.
+  /// With a reused network, both processes of a session run concurrently and wait for each other.
   @Test
   func
     `a launch in another's network that fails tells the step, leaves no process, and is followed by others`()
@@ -167,7 +167,7 @@ import Testing
           continue
         }
         #expect(failure.step == mistake.step, "\(failure)")
-        // What a failed launch had is nobody's.
+        // The network of a failed launch is discarded.
         #expect(spares.count == 0)
         #expect(try Self.networks(1, content: content, by: launch).others == 0)
       }

@@ -19,12 +19,12 @@ import Testing
       Issue.record("the process should be there")
       return
     }
-    // The stop is on its way when the launch returns.
+    // The stop may still be pending when the launch returns.
     while facts.tracing?.isStopped == false {}
     let tracing = facts.tracing
     #expect(tracing?.isStopped == true)
     #expect(tracing?.tracer == nil)
-    // What it has mapped is what the kernel has: the program and its interpreter, and no library.
+    // Only the kernel's mappings exist: the program and its interpreter, and no library.
     let maps = String(
       decoding: try FileSystem.open("/proc/\(number)/maps", .read).readAll(limit: 1 << 20) ?? [],
       as: UTF8.self

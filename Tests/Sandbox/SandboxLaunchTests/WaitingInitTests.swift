@@ -6,19 +6,19 @@ import SandboxLaunch
 import TestSupport
 import Testing
 
-/// The processes of a session that a broker has made ahead: they are used once, or ended, and never left.
+/// Prepared processes of a broker: each is used once or terminated, and never leaked.
 @Suite struct WaitingInitTests {
-  /// Whether there is a process, also one that has ended and that nobody has taken.
+  /// Whether a process exists, including a zombie that is not reaped.
   private static func isThere(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
 
-  /// A broker that has one waiting.
+  /// Returns a broker with a prepared session, and the PID of its init.
   private static func ready(_ plan: LaunchPlan) throws -> (broker: LaunchBroker, process: Int32) {
     let broker = try LaunchBroker()
     for _ in 0..<50 { if broker.prepare(plan) { break } }
     return (broker, try #require(broker.waiting))
   }
 
-  /// Runs something with a plan.
+  /// Runs a check with a plan.
   private static func withPlan(_ body: (LaunchPlan) throws -> Void) throws {
     try LaunchBrokerTests.withDirectory { content in
       let null = try FileSystem.open("/dev/null", .readWrite)
@@ -42,15 +42,15 @@ import Testing
     }
   }
 
-  /// The broker is asked for the next session before a launch is over, and what they share is the launch's until then. With
-  /// no pause and all processors busy, the two would be at work on it at once.
+  /// The broker receives the next request before a launch is complete, and they share state until then.
+  /// Without a delay and with busy processors, both would use the state at the same time.
   @Test func `the next one is not begun while a launch looks at this one`() throws {
     try Self.withPlan { plan in
       let busy = "/tmp/darkroom-busy-\(Randomness.hexadecimal(bytes: 8))"
       _ = try FileSystem.open(busy, [.write, .create])
       defer { try? FileSystem.unlink(busy) }
-      // At least six processes compete for the processors. Each of these loops rests while enough others run: the first when
-      // there are seven, the last when there are twelve.
+      // At least six processes compete for the processors. Each loop pauses while enough others run: the
+      // first loop at seven processes, the last at twelve.
       let loop = """
         while [ -e \(busy) ]; do
           read -r _ _ _ running _ </proc/loadavg
@@ -63,7 +63,7 @@ import Testing
       let broker = try LaunchBroker(delay: 0)
       for _ in 0..<50 { if broker.prepare(plan) { break } }
       for _ in 0..<100 {
-        // What it has waiting is not waited for.
+        // The launch itself does not wait for a prepared session.
         for _ in 0..<10_000 where broker.waiting == nil && broker.end == nil {
           MonotonicClock.sleep(milliseconds: 1)
         }
@@ -95,7 +95,7 @@ import Testing
       for _ in 0..<50 { if broker.prepare(other) { break } }
       #expect(broker.waiting != nil)
       #expect(broker.waiting != process)
-      // The next one has their stacks, which they leave a little before the kernel says that they have ended.
+      // The next session reuses their stacks, which they leave shortly before the kernel reports their exit.
       #expect(try TestPatience.comes { try Self.hasEnded(process) && Self.hasEnded(second) })
       #expect(broker.end == nil)
     }
@@ -107,7 +107,7 @@ import Testing
       let (broker, process) = try Self.ready(plan)
       let killed = isSecond ? try #require(try Self.child(of: process)) : process
       #expect(kill(killed, SIGKILL) == 0)
-      // Its end is there when the kernel has cleared what tells of it.
+      // The exit is visible after the kernel has released the process.
       #expect(try TestPatience.comes { try Self.state(killed) == "Z" })
       let session = try broker.launch(plan)
       #expect(session.processID != process)
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  /// What the kernel tells of a process after its name: what it does, by a letter, and its parent; empty if there is none.
+  /// Returns the state letter and the parent of a process, or an empty array if it does not exist.
   private static func stat(_ process: Int32) throws -> [String] {
     let path = "/proc/\(process)/stat"
     guard isThere(process), let bytes = try? FileSystem.contents(path) else { return [] }
@@ -126,23 +126,23 @@ import Testing
     return stat.split(separator: ")").last?.split(separator: " ").prefix(2).map(String.init) ?? []
   }
 
-  /// The letter that the kernel has for what a process does.
+  /// Returns the state letter of a process.
   private static func state(_ process: Int32) throws -> String? { try stat(process).first }
 
-  /// Whether a process does nothing any more, whoever has still to take its status.
+  /// Whether a process has exited, even if it is not reaped.
   private static func hasEnded(_ process: Int32) throws -> Bool { [nil, "Z"].contains(try state(process)) }
 
-  /// The processes of the machine.
+  /// Returns all processes of the system.
   private static func processes() throws -> [Int32] {
     try FileSystem.names(in: "/proc").compactMap { Int32($0) }
   }
 
-  /// The process that becomes the extension's: the init has made no other.
+  /// Returns the process that becomes the extension: the only child of the init.
   private static func child(of process: Int32) throws -> Int32? {
     try processes().first { (try? stat($0).last) == "\(process)" }
   }
 
-  /// The broker that has made it: all three have the network of the session.
+  /// Returns the broker of an init: all three processes are in the session's network namespace.
   private static func maker(of process: Int32) throws -> Int32? {
     let network = try FileSystem.linkTarget("/proc/\(process)/ns/net")
     let child = try child(of: process)
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  /// Who a process is and what it may, by `/proc/PID/status`.
+  /// Returns the credentials and capabilities of a process from `/proc/PID/status`.
   private static func privileges(_ process: Int32) throws -> [String] {
     let status = String(decoding: try FileSystem.contents("/proc/\(process)/status") ?? [], as: UTF8.self)
     let names = ["Uid:", "Gid:", "Groups:", "Cap", "NoNewPrivs:"]
@@ -160,7 +160,7 @@ import Testing
     )
   }
 
-  /// The privileges of the init of a session, and then those of its extension.
+  /// Returns the privileges of the session init and of its extension.
   private static func privileges(
     _ plan: LaunchPlan,
     by launch: (LaunchPlan) throws -> SandboxedProcess
@@ -194,10 +194,10 @@ import Testing
       var plan = plan
       plan.arguments = ["sh", "-c", "exec sleep 600"]
       let (broker, waiting) = try Self.ready(plan)
-      // While it waits it has what it needs, and can pass none of it on to a program.
+      // While it waits, the process has the necessary capabilities but an empty bounding set.
       #expect(try Self.privileges(waiting).contains("CapBnd:\t0000000000000000"))
       let direct = try Self.privileges(plan) { try SandboxLauncher.launch($0) }
-      // A mount elsewhere on the machine makes the broker launch without what it has prepared.
+      // A mount by another process makes the broker discard the prepared session.
       var brokered: [[String]] = []
       for _ in 0..<50 where broker.uses == 0 {
         brokered = try Self.privileges(plan, by: broker.launch)
@@ -218,8 +218,8 @@ import Testing
       plan.root.append(.file("note", contents: Array("note".utf8)))
       let (broker, process) = try Self.ready(plan)
       let second = try #require(try Self.child(of: process))
-      // As a process has it that another thread of the host has made while the broker wrote the file.
-      // Only root may open for writing what nobody may write.
+      // Simulates a process that a concurrent thread has forked while the broker wrote the file. Only root
+      // may open a read-only file for writing.
       let note = "/proc/\(second)/root/note"
       try runShell("chmod 0644 \(note) && exec 3<>\(note) && chmod 0444 \(note) && { sleep 0.2 & }")
       #expect(try broker.launch(plan).reap().status == .exited(7))

@@ -3,26 +3,26 @@
 import SandboxPolicy
 import Testing
 
-/// One line of `darkroom-probe --list`.
+/// An attack, as listed by `darkroom-probe --list`.
 struct Attack: Sendable {
-  /// Its name.
+  /// The name of the attack.
   var name: String
-  /// Its class.
+  /// The class of the attack.
   var kind: String
-  /// What it is given; names in braces are for the host to replace.
+  /// The argument; the host replaces names in braces.
   var argument: String
-  /// What it tries, in a few words.
+  /// A short description.
   var words: String
-  /// What is expected to refuse it: names of layers, or ``kernel``.
+  /// The layers that are expected to refuse the attack: names of layers, or ``kernel``.
   var layers: [String]
 
-  /// Stands for what the kernel or the machine refuses by itself.
+  /// The pseudo-layer for refusals by the kernel or the hardware.
   static let kernel = "kernel"
 
-  /// What takes a layer out, where a plan can do without it.
+  /// The protections to remove for each removable layer.
   ///
-  /// With the filter go the locks behind it that no layer of its own names: against a user namespace of the session's
-  /// own, against the calls for mounts, and against what reaches the host through a file that it shows.
+  /// Removing the filter also removes the restrictions behind it that are not layers of their own: the
+  /// namespace limits, the hidden mount table, and the layers that protect shown files.
   static let protections: [String: [String]] = [
     Layer.seccomp.rawValue: ["filter", "namespaceLimits", "mountTable", "layers"],
     Layer.landlock.rawValue: ["landlock"], Layer.root.rawValue: ["root"],
@@ -31,23 +31,23 @@ struct Attack: Sendable {
     Layer.descriptors.rawValue: ["descriptors"], Layer.timeNamespace.rawValue: ["clocks"],
   ]
 
-  /// As the host takes it.
+  /// The attempt in the format of the host's command line.
   var attempt: String { argument.isEmpty ? name : "\(name)=\(argument)" }
 
-  /// The layers that a plan can do without.
+  /// The layers that a plan can omit.
   var removable: [String] { layers.filter { Self.protections[$0] != nil } }
 
-  /// Whether nothing refuses it once its layers are out.
+  /// Whether nothing refuses the attack after its layers are removed.
   var isOpenWithoutThem: Bool { removable.count == layers.count }
 
-  /// The protections to take out so that only one of its layers is left, or none.
+  /// Returns the protections to remove so that only one layer, or none, is left.
   func protections(except kept: String?) -> [String] {
     removable.filter { $0 != kept }.flatMap { Self.protections[$0] ?? [] }
   }
 }
 
 extension ProbeBench {
-  /// Every attack that the probe knows.
+  /// Returns every attack of the probe.
   func attacks() throws -> [Attack] {
     try output("'\(directory)/darkroom-probe' --list").map { line in
       let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -62,7 +62,7 @@ extension ProbeBench {
     }
   }
 
-  /// Makes attacks, and returns what came of each. Those that go with the same protections are made by one host.
+  /// Makes attacks and returns their results. One host makes all attacks with the same removed protections.
   func make(
     _ attacks: [Attack],
     policy: String = "capture",

@@ -4,11 +4,11 @@ import SandboxPolicy
 import TestSupport
 import Testing
 
-/// Every attack of the probe, in real sandboxes, whole ones and such as have a layer less.
+/// Every attack of the probe in real sandboxes, complete and with single layers removed.
 ///
-/// The probe itself names the layers that refuse an attack; these tests take it at its word.
+/// The probe names the layers that refuse an attack; these tests verify them.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct BatteryTests {
-  /// Denied calls that are answered as if the kernel had no such call, so that programs fall back.
+  /// Refused calls that fail as if the kernel did not implement them, so that programs fall back.
   static let answeredAsMissing: Set = [
     "call-minus-one", "call-least", "call-512", "call-547", "call-600", "call-1000", "call-9999",
     "call-greatest", "sysinfo-uptime", "sysinfo-machine", "clone3", "clone3-cgroup", "clone3-user", "listns",
@@ -20,12 +20,12 @@ import Testing
     let bench = try ProbeBench(user)
     for (attack, result) in try bench.make(try bench.attacks(), policy: policy, without: { _ in [] }) {
       #expect(result.verdict != "succeeded", "\(attack.words): \(result)")
-      // A stricter policy may refuse what an attempt needs to begin with.
+      // A stricter policy may refuse the preparation of an attack.
       #expect(result.verdict != "untried" || policy != "capture", "\(attack.name): \(result.text)")
     }
   }
 
-  /// The filter marks its refusals, so that they can be told from those of others.
+  /// The filter uses a distinct errno, so that its refusals are identifiable.
   @Test(arguments: ProbeUser.available, ["capture", "strict"])
   func `a call that the filter is to refuse is refused by the filter itself`(
     user: ProbeUser,
@@ -44,9 +44,9 @@ import Testing
       let isMissing =
         Self.answeredAsMissing.contains(attack.name)
         && ["ENOSYS", "EOPNOTSUPP"].contains { result.text.hasSuffix($0) }
-      // Another convention ends the program; one that the processor itself does not know, too.
+      // Other calling conventions kill the program, including those that the processor does not support.
       let isEnded = attack.kind == "conventions" && result.verdict.hasPrefix("SIG")
-      // What an attempt begins with may not be shown.
+      // The files that an attempt needs may not be shown.
       let isUntried = policy == "strict" && result.verdict == "untried"
       #expect(isRefused || isMissing || isEnded || isUntried, "\(attack.words): \(result)")
     }
@@ -76,11 +76,11 @@ import Testing
     var succeeded = 0
     for (attack, result) in results {
       if result.verdict == "succeeded" { succeeded += 1 }
-      // A kernel may lack what is tried.
+      // The kernel may not support the attempted call.
       let isMissing = ["ENOSYS", "EAFNOSUPPORT", "EPROTONOSUPPORT", "ESOCKTNOSUPPORT"].contains {
         result.text.hasSuffix($0)
       }
-      // A machine that was started a moment ago has clocks of which nothing can be told.
+      // After a recent boot, the clocks are too low for a decision.
       let isUntold = result.text.contains("untold")
       #expect(
         result.verdict == "succeeded" || isMissing || isUntold || !attack.isOpenWithoutThem,
@@ -110,7 +110,7 @@ import Testing
 }
 
 extension ProbeBench {
-  /// Makes every attack under the policy that refuses least, and expects that each is tried and none gets through.
+  /// Makes every attack under the least strict policy and expects that each is tried and refused.
   func expectNothingGetsThrough(options: [String] = []) throws {
     let attacks = try attacks()
     let results = try attempt(attacks.map(\.attempt), options: options)

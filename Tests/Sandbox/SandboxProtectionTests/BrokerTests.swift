@@ -5,12 +5,12 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What the other suites say of sessions holds of those that a broker has prepared, and of those that have the network of one
-/// before them, whose processes work beside each other.
+/// The checks of other suites, for brokered sessions and for sessions in reused networks, whose processes run
+/// concurrently.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct BrokerTests {
-  /// Has every launch made by a broker.
+  /// The options for launches by a broker.
   static let brokered = ["--launcher", "broker"]
-  /// Has every launch made in the network of a session before.
+  /// The options for launches in reused networks.
   static let beside = ["--launcher", "beside"]
 
   @Test(arguments: ProbeUser.available, [brokered, beside])
@@ -42,7 +42,7 @@ import Testing
     try ReachTests.expectOwnKeys(user, options: options)
   }
 
-  // With the broker, and where it has prepared one both processes of the session to come.
+  // The counts include the broker and both processes of its next prepared session.
   @Test(arguments: ProbeUser.available, [(brokered, 20), (beside, 18)])
   func `killing the host ends the broker and every process of the session`(
     user: ProbeUser,

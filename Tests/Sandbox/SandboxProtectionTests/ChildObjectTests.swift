@@ -5,14 +5,14 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What the code between clone3 and execve is linked with.
+/// Symbols that the code between clone3(2) and execve(2) links.
 @Suite(.waiting) struct ChildObjectTests {
-  /// The files of which every function runs in the host's memory.
+  /// The files whose functions all run in the host's memory.
   static let files = [
     "Broker", "Child", "ExtensionChild", "Filters", "Helper", "InitChild", "MountTable", "Root",
   ]
 
-  /// Two functions of the C library that a compiler may call for an assignment; they touch nothing else.
+  /// Two functions that a compiler may call for an assignment; they access no other memory.
   static let allowed: Set = ["memcpy", "memset"]
 
   @Test(arguments: files)
@@ -25,7 +25,7 @@ import Testing
     let symbols = String(decoding: text, as: UTF8.self).split(separator: "\n").map {
       $0.split(separator: " ")
     }
-    // Optimized code may need nothing from elsewhere, but it is there.
+    // Optimized code may have no undefined symbols, but must have its own.
     try #require(symbols.contains { $0.dropFirst().first == "T" && $0.last?.hasPrefix("darkroom_") == true })
     for symbol in symbols where symbol.first == "U" {
       let name = String(symbol.last ?? "")

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// What a session learns about the time since the machine was started.
+/// Information about the boot time that a session can observe.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ClockTests {
   @Test(arguments: ProbeUser.available)
   func `the clocks that count from a start begin with the session`(user: ProbeUser) throws {
@@ -12,7 +12,7 @@ import Testing
     for result in try bench.attempt(attempts) {
       #expect(result.verdict == "refused" && result.text.hasSuffix("nothing"), "\(result)")
     }
-    // A machine that was started a moment ago has clocks of which nothing can be told.
+    // After a recent boot, the clocks are too low for a decision.
     for result in try bench.attempt(attempts, without: ["clocks"]) {
       #expect(result.verdict == "succeeded" || result.text.contains("untold"), "\(result)")
     }

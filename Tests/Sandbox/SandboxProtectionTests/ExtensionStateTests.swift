@@ -5,15 +5,14 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What an extension's process is and has, launched by a careless host.
+/// The attributes and resources of an extension's process, launched by a careless host.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ExtensionStateTests {
-  /// Checks that find something outside every sandbox, run by a shell that is as careless as the host.
+  /// The checks that succeed outside every sandbox, in a shell that is as careless as the host.
   static let foundOutside = [
     "new-privileges", "no-filter", "identity", "host-name=darkroom", "environment=NOTHING,", "process",
     "descriptors=3", "high-descriptors=3", "signals", "file-mask", "nice=0", "limits=4=0/0,",
   ]
 
-  /// All checks.
   static let checks =
     [
       "any-capability", "new-privileges", "no-filter", "identity", "other-groups", "signals",
@@ -50,7 +49,7 @@ import Testing
     }
   }
 
-  /// A process with privileges has capabilities outside, and a second group; so the checks can find them.
+  /// Outside a sandbox, root has capabilities and a second group, so that the checks can succeed.
   @Test(.enabled(if: geteuid() == 0, "only root has capabilities"))
   func `capabilities and groups are found outside a sandbox`() throws {
     let bench = try ProbeBench(.root)

@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What the filter of system calls refuses.
+/// Calls that the filter refuses.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ForbiddenCallTests {
   @Test(arguments: ProbeUser.available)
   func `a call that the kernel may come to know is answered as if it did not know it`(user: ProbeUser) throws
@@ -31,12 +31,12 @@ import Testing
     }
   #endif
 
-  /// A program that knows how the launcher marks its calls has nothing of it, and its end says what it was.
+  /// Knowledge of the launcher's mark is useless to a program, and its termination reports the violation.
   @Test(arguments: ProbeUser.available, ["capture", "strict"])
   func `a call that is marked as the launcher's ends the program`(user: ProbeUser, policy: String) throws {
     let attempts = ["marked-unshare", "marked-prctl", "marked-seccomp", "marked-socket", "marked-open"]
     let bench = try ProbeBench(user)
-    // Where a broker has prepared the session, the first filter was there before it.
+    // In a prepared session, the first filter is installed before the session exists.
     for options in [[], BrokerTests.brokered] {
       for result in try bench.attempt(attempts, policy: policy, options: options) {
         #expect(result.verdict == "SIGSYS", "\(result) \(options)")
@@ -62,7 +62,8 @@ import Testing
     }
   }
 
-  /// A policy may let a program add filters; the kernel then asks all of them, and the strictest answer counts.
+  /// A policy may allow additional filters; the kernel evaluates all of them, and the strictest verdict
+  /// applies.
   @Test(arguments: ProbeUser.available)
   func `a filter of the program's own takes nothing away from the sandbox's`(user: ProbeUser) throws {
     let bench = try ProbeBench(user)
@@ -83,15 +84,15 @@ import Testing
     #expect(open.map(\.verdict) == ["succeeded"], "\(open)")
   }
 
-  /// Calls, and the locks behind the filter that refuse them.
+  /// Calls and the restrictions behind the filter that refuse them.
   static let lockedCalls: [(calls: [String], locks: [String])] = [
     (["unshare-user", "clone-user"], ["mountTable", "namespaceLimits"]),
     (["seccomp-filter-listener"], ["reports"]),
   ]
 
-  /// A user namespace is refused by the limit of the session's own, and by the hidden mount table, too: the kernel makes
-  /// none for a process whose root is not that of its mount namespace (user_namespaces(7), EPERM). A second listener is
-  /// refused because the host has the first (seccomp(2), EBUSY).
+  /// The session's namespace limit refuses a user namespace, and so does the hidden mount table: the kernel
+  /// requires that the root of the process is the root of its mount namespace (user_namespaces(7), EPERM). A
+  /// second listener is refused because the host has the first (seccomp(2), EBUSY).
   @Test(arguments: ProbeUser.available)
   func `each of the locks behind the filter suffices`(user: ProbeUser) throws {
     let bench = try ProbeBench(user)

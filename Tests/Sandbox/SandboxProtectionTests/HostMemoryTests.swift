@@ -4,9 +4,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What launches do to the memory that they share with their host until they execute a program.
+/// Effects of launches on the memory that they share with their host until execve(2).
 @Suite(.timeLimit(.minutes(20)), .waiting) struct HostMemoryTests {
-  /// A process that changes its user makes its memory undumpable (prctl(2), `PR_SET_DUMPABLE`).
+  /// Changing the UID of a process clears its dumpable flag (prctl(2), `PR_SET_DUMPABLE`).
   @Test(
     .enabled(if: geteuid() == 0, "only root's sessions change their user"),
     arguments: [0, 1],

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// What a session can take of the machine.
+/// Resource limits of a session.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct LimitTests {
   @Test(arguments: ProbeUser.available)
   func `processes, memory, descriptors and files end at the limit of the policy`(user: ProbeUser) throws {
@@ -18,12 +18,13 @@ import Testing
     )
   }
 
-  /// The numbers are those of the shipped policy `base`; without limits there are none to fill in.
+  /// The numbers are those of the shipped policy `base`, because without limits there are no values to
+  /// substitute.
   @Test(arguments: ProbeUser.available)
   func `the same is to be had where no limit is set`(user: ProbeUser) throws {
     let attempts = ["processes=256", "memory=8589934592", "locked-memory=65536", "file-size=4294967296"]
     for result in try ProbeBench(user).attempt(attempts, without: ["limits"]) {
-      // A host may itself have a hard limit on locked memory, which is inherited then.
+      // The session inherits a hard limit on locked memory from its host.
       let isInherited = result.name == "locked-memory" && result.text.hasSuffix("ENOMEM")
       #expect(result.verdict == "succeeded" || isInherited, "\(result)")
     }

@@ -3,8 +3,8 @@
 import TestSupport
 import Testing
 
-/// What the other suites say of sessions holds of those of a host that has many descriptors open. Their inits begin with the
-/// host's descriptors and take their own from them, and do not get a copy of all.
+/// The checks of other suites, for a host with many open descriptors. The init of such a session shares the
+/// host's descriptor table at first instead of copying it.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ManyDescriptorsTests {
   static let many = ["--descriptors", "400"]
 
@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: ProbeUser.available)
   func `what is lent for a launch is taken back`(user: ProbeUser) throws {
     let bench = try ProbeBench(user)
-    // The host keeps what the first launch has opened, and the numbers at which it lends.
+    // The host keeps the descriptors of the first launch and the reserved numbers.
     let left = try [3, 30].map { times in
       let options = Self.many + ["--times", "\(times)"]
       let attempts = ["exit=0", "exit=0"]

@@ -3,17 +3,17 @@
 import TestSupport
 import Testing
 
-/// What a session finds in a network that another one had.
+/// The state of a network that an earlier session has used.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct NetworkTests {
-  /// A broker makes the next session ahead, so that two networks take turns.
+  /// A broker prepares the next session in advance, so that two networks alternate.
   private static let turns = 3
   private static let sessions =
     ["network-state"] + Array(repeating: "network-state", count: turns)
     + Array(repeating: "leave-in-network", count: turns)
     + Array(repeating: "network-state", count: turns)
 
-  /// What sessions have found before and after others have left what they can, by the names of the networks. The first one of a
-  /// host is left out: it hands nothing on.
+  /// Returns the network states before and after other sessions have left all possible state, by network
+  /// name. The first session of a host is omitted, because its network is not reused.
   private static func looks(
     _ user: ProbeUser,
     _ launcher: String,
@@ -24,7 +24,7 @@ import Testing
       sessions,
       without: without,
       options: ["--launcher", launcher],
-      // A broker that has to be made anew, because something is mounted, hands nothing on.
+      // A broker that starts over because of a mount reuses no network.
       ownMounts: true
     )
     #expect(results.allSatisfy { $0.verdict == "succeeded" }, "\(results) as \(user)")
@@ -32,7 +32,7 @@ import Testing
       Dictionary(
         results.map { result in
           let words = result.text.split(separator: " ")
-          // A zero would be a file that cannot be read.
+          // Zero would mean an unreadable file.
           #expect(words.count == 13 && !words.contains { $0.hasSuffix(":0") }, "\(result) as \(user)")
           return (words.first.map(String.init) ?? "", words.dropFirst().joined(separator: " "))
         }
@@ -41,13 +41,14 @@ import Testing
     return (look(results.dropFirst().prefix(turns)), look(results.suffix(turns)))
   }
 
-  /// An ordinary user's networks belong to the broker that has made them, and without one to their sessions.
+  /// Whether networks are reused. The networks of an unprivileged user belong to a broker, and without one to
+  /// their sessions.
   private static func isHandedOn(_ user: ProbeUser, _ launcher: String) -> Bool {
     user == .root || launcher != "direct"
   }
 
-  /// Whether some of the sessions had the network of another: which ones, and how many networks take turns, depends on when a
-  /// broker makes the next session.
+  /// Whether some sessions reused a network. Which ones, and how many networks alternate, depends on the
+  /// timing of the broker.
   private static func isKept(_ before: [String: String], _ after: [String: String]) -> Bool {
     Set(before.keys).union(after.keys).count < 2 * turns
   }
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  /// Whoever holds a network's file would show each session when the first one had it.
+  /// A shared network namespace file would show each session the time of the first one.
   @Test(arguments: ProbeUser.available, ["direct", "broker", "beside"])
   func `its times tell nothing of who had it before`(user: ProbeUser, launcher: String) throws {
     let (before, after) = try Self.looks(user, launcher)
@@ -76,7 +77,7 @@ import Testing
   @Test(arguments: ProbeUser.available, ["direct", "broker", "beside"])
   func `it would not be without the filter`(user: ProbeUser, launcher: String) throws {
     let (before, after) = try Self.looks(user, launcher, without: ["refusing", "newNetwork"])
-    // All that are new look the same, so it does not matter which ones the last sessions have.
+    // All new networks look the same, so that it does not matter which ones the last sessions have.
     let isChanged = !Set(after.values).isSubset(of: before.values)
     #expect(isChanged == Self.isHandedOn(user, launcher), "\(before), \(after) as \(user)")
   }
@@ -87,7 +88,8 @@ import Testing
     #expect(Set(before.values).union(after.values).count == 1, "\(before), \(after) as \(user)")
   }
 
-  /// To make a network takes CAP_SYS_ADMIN alone, and to enter it by a socket CAP_NET_ADMIN, which a service may be without.
+  /// Creating a network requires CAP_SYS_ADMIN only, and entering it through a socket CAP_NET_ADMIN, which a
+  /// service may lack.
   @Test(
     .enabled(if: ProbeUser.available.contains(.root), "needs root, which alone can lack a capability"),
     arguments: ["direct", "broker", "beside"]
@@ -99,7 +101,7 @@ import Testing
       without: ["refusing", "newNetwork"],
       lacking: "net_admin"
     )
-    // The first of them was held, which the number of its sockets tells.
+    // The first network was kept, which shows in the number of its sockets.
     let looks = (Array(before.values) + after.values).map {
       $0.split(separator: " ").filter { !$0.hasPrefix("sockstat:") }
     }

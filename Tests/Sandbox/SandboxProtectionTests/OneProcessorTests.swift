@@ -3,8 +3,8 @@
 import TestSupport
 import Testing
 
-/// What the other suites say of sessions holds where nothing can be done beside the session's init, which then makes the
-/// network and takes the host's mounts away itself, as it also does where many launch at once.
+/// The checks of other suites, for a host on one processor. The init then creates the network and detaches
+/// the host's mounts itself, as it also does during many concurrent launches.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct OneProcessorTests {
   @Test(arguments: ProbeUser.available)
   func `no attack gets through`(user: ProbeUser) throws {

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// Whether this machine lets the other suites of this module be run by an ordinary user.
+/// Whether an unprivileged user can run the other suites of this module.
 @Suite(.waiting) struct OrdinaryUserTests {
   @Test(
     .enabled(

@@ -4,34 +4,34 @@ import Glibc
 import LinuxPrimitives
 import Testing
 
-/// A directory that a user can reach, with the probe, the host that launches it, and a state root.
+/// A directory that a user can access, with the probe, the host that launches it, and a state root.
 final class ProbeBench {
-  /// What came of one attempt.
+  /// The result of one attempt.
   struct Result {
     /// The name of the attempt.
     var name: String
-    /// `succeeded`, `refused`, `untried`, `exited` with a code, or a signal.
+    /// The verdict: `succeeded`, `refused`, `untried`, `exited` with a code, or a signal.
     var verdict: String
-    /// What the probe says.
+    /// The output of the probe.
     var text: String
   }
 
-  /// Where the host that launches may run.
+  /// The processors of the launching host.
   enum Processors {
-    /// Wherever the tests may.
+    /// All processors of the tests.
     case all
-    /// On one processor.
+    /// One processor.
     case one
   }
 
-  /// The user.
+  /// The user that launches.
   let user: ProbeUser
-  /// The words before a command that confine it to the processors, and take a capability from it.
+  /// The command prefix that pins the processor and removes a capability.
   private let place: String
-  /// The directory, which everybody may enter.
+  /// The directory, which all users may enter.
   let directory: String
 
-  /// Makes hard links to the copies of the programs. A root lacks the capability, if one is given.
+  /// Creates a directory with hard links to the programs. If `capability` is given, root runs without it.
   init(_ user: ProbeUser, processors: Processors = .all, lacking capability: String? = nil) throws {
     self.user = user
     place =
@@ -46,10 +46,11 @@ final class ProbeBench {
     try makeOwnDirectory("root")
   }
 
-  /// The programs of a bench.
+  /// The programs in a directory.
   private static let names = ["darkroom-probe", "darkroom-probe-host"]
 
-  /// A directory with one copy of the programs for all benches. They may be built where only their owner can go.
+  /// The directory with copies of the programs for all instances. The build directory may be accessible only
+  /// to its owner.
   private static let programs: Swift.Result<String, any Error> = .init {
     let built = FileSystem.directoryName(try CurrentProcess.executablePath())
     let directory = try makeDirectory()
@@ -61,7 +62,8 @@ final class ProbeBench {
     return directory
   }
 
-  /// Makes a directory outside of /tmp and /var/tmp. A session has its own of these, and cannot be shown files in the host's.
+  /// Creates a directory outside /tmp and /var/tmp, because a session has its own and cannot be shown files
+  /// in the host's.
   private static func makeDirectory() throws -> String {
     let built = FileSystem.directoryName(try CurrentProcess.executablePath())
     let parent = geteuid() == 0 ? "/var/lib" : built
@@ -71,7 +73,7 @@ final class ProbeBench {
     return directory
   }
 
-  /// Has a command run on the first processor that this thread may use.
+  /// Returns a command prefix that pins a command to the first processor of this thread.
   private static func onOneProcessor() throws -> String {
     let set = try #require(ThreadPlace.processors)
     let byte = try #require(set.firstIndex { $0 != 0 })
@@ -80,7 +82,7 @@ final class ProbeBench {
 
   deinit { try? FileSystem.removeTree(directory) }
 
-  /// Makes a directory that belongs to the user, and returns its path.
+  /// Creates a directory of the user and returns its path.
   @discardableResult func makeOwnDirectory(_ name: String, mode: UInt32 = 0o755) throws -> String {
     let path = "\(directory)/\(name)"
     try FileSystem.makeDirectory(path, mode: mode)
@@ -89,8 +91,8 @@ final class ProbeBench {
     return path
   }
 
-  /// The command that makes attempts. With `ownMounts` it has a table of mounts of its own, in which nothing changes that
-  /// other tests mount meanwhile; an ordinary user's tests mount nothing.
+  /// Returns the command that makes attempts. With `ownMounts`, it has a separate mount namespace, which
+  /// mounts of concurrent tests do not change. Tests of unprivileged users mount nothing.
   func command(
     _ attempts: [String],
     policy: String = "capture",
@@ -106,7 +108,7 @@ final class ProbeBench {
     return mounts + place + user.prefix + "timeout -k 1 600 " + words.map { "'\($0)'" }.joined(separator: " ")
   }
 
-  /// Makes attempts, each in a sandbox of its own, and returns what came of them in the same order.
+  /// Makes attempts in separate sandboxes and returns their results in the same order.
   func attempt(
     _ attempts: [String],
     policy: String = "capture",
@@ -125,7 +127,7 @@ final class ProbeBench {
     return results
   }
 
-  /// The lines that a command prints.
+  /// Returns the lines that a command prints.
   func output(_ command: String) throws -> [String] {
     let stream = try #require(popen(command + " 2>&1 </dev/null", "r"))
     var text: [UInt8] = []
@@ -135,21 +137,21 @@ final class ProbeBench {
   }
 }
 
-/// An attempt, and the protections that have to be taken out for it to succeed.
+/// An attempt and the protections that must be removed for it to succeed.
 struct Attempt: Sendable {
-  /// Its name, and after an equals sign its argument.
+  /// The name, followed by an equals sign and the argument if there is one.
   var name: String
-  /// The protections, as the host's `--without` names them. Empty: none of those that can be taken out.
+  /// The protections, as names of the host's `--without`, or empty if no removable protection refuses the
+  /// attempt.
   var behind: [String]
 
-  /// Makes an attempt.
   init(_ name: String, behind: String...) {
     self.name = name
     self.behind = behind
   }
 }
 
-/// Expects that every attempt is refused by the whole sandbox, and succeeds once its protections are taken out.
+/// Expects that the complete sandbox refuses every attempt, and that each succeeds without its protections.
 func expectProtected(
   _ attempts: [Attempt],
   user: ProbeUser,

@@ -3,19 +3,19 @@
 import Glibc
 import Testing
 
-/// Who launches.
+/// The user that launches sessions.
 enum ProbeUser: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// Root.
   case root
-  /// Somebody without privileges: where the tests run as root, a user that owns nothing else.
+  /// An unprivileged user: if the tests run as root, a user that owns nothing else.
   case ordinary
 
   var testDescription: String { rawValue }
 
-  /// The users that the tests can be, which for root are both.
+  /// The users that the tests can run as; root can run as both.
   static let available: [ProbeUser] = allCases.filter(\.isAvailable)
 
-  /// Whether an ordinary user can make the namespaces of a session.
+  /// Whether an unprivileged user can create the namespaces of a session.
   static let canBeOrdinary = runs(ProbeUser.ordinary.prefix + "unshare -U -m true")
 
   private var isAvailable: Bool {
@@ -25,16 +25,16 @@ enum ProbeUser: String, CaseIterable, Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The words before a command that is to be run as this user.
+  /// The command prefix that runs a command as this user.
   var prefix: String {
     self == .ordinary && geteuid() == 0
       ? "setpriv --reuid=\(identifier) --regid=\(identifier) --clear-groups " : ""
   }
 
-  /// The user's number.
+  /// The UID.
   var identifier: UInt32 { self == .ordinary && geteuid() == 0 ? 65534 : geteuid() }
 
-  /// Whether a command ends well.
+  /// Whether a command exits with 0.
   private static func runs(_ command: String) -> Bool {
     guard let stream = popen("\(command) >/dev/null 2>&1 </dev/null", "r") else { return false }
     return pclose(stream) == 0

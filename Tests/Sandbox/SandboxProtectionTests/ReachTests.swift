@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What of the host a session reaches: network, processes, files.
+/// Access of a session to the host: network, processes and files.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ReachTests {
   @Test(arguments: ProbeUser.available)
   func `no listener of the host can be reached, and each of three protections suffices`(user: ProbeUser)
@@ -35,7 +35,7 @@ import Testing
       user: user,
       options: { _ in options }
     )
-    // Not only out of reach, but nowhere.
+    // The file system is not only inaccessible, but unmounted.
     for result in try ProbeBench(user).attempt(["list=/sys"], without: ["landlock"], options: options) {
       #expect(result.verdict == "refused", "\(result) as \(user)")
     }
@@ -53,7 +53,7 @@ import Testing
       ],
       user: user
     )
-    // Where the first process can be seen, there is still nothing of the host in it.
+    // Even if the session init is visible, it reveals nothing of the host.
     let ofFirst = [
       "read=/proc/1/environ", "read=/proc/1/mem", "write=/proc/1/mem", "read=/proc/1/maps",
       "read=/proc/1/auxv",
@@ -113,7 +113,7 @@ import Testing
     )
   }
 
-  /// Should a mount ever show too much, Landlock still knows nothing of it.
+  /// If a mount shows too much, Landlock still refuses access.
   @Test(arguments: ProbeUser.available)
   func `a file that the root shows by mistake is refused by Landlock`(user: ProbeUser) throws {
     try expectProtected(
@@ -133,7 +133,7 @@ import Testing
     )
   }
 
-  /// A mount that is only for reading does not keep anybody from talking to a socket in it.
+  /// A read-only mount does not prevent connections to a socket in it.
   @Test(arguments: ProbeUser.available)
   func `a socket that is shown for reading cannot be reached, and each of two protections suffices`(
     user: ProbeUser
@@ -167,15 +167,15 @@ import Testing
     try Self.expectOwnKeys(user)
   }
 
-  /// Expects of sessions that they have neither the host's keys nor each other's. The host holds one in the keyring that its
-  /// children are born with.
+  /// Expects that sessions see neither the host's keys nor each other's. The host holds a key in the keyring
+  /// that its children inherit.
   static func expectOwnKeys(_ user: ProbeUser, options: [String] = []) throws {
     let bench = try ProbeBench(user)
     let attempts = ["find-key", "leave-key", "find-key"]
     #expect(
       try bench.attempt(attempts, options: options).map(\.verdict) == ["refused", "refused", "refused"]
     )
-    // Without the filter a session can have keys; they are its own.
+    // Without the filter, a session can have its own keys.
     let open = try bench.attempt(attempts + ["find-own-key"], without: ["filter"], options: options)
     #expect(open.map(\.verdict) == ["refused", "succeeded", "refused", "succeeded"], "\(open)")
   }

@@ -5,7 +5,7 @@ import LinuxPrimitives
 import Testing
 
 extension RestrictedSessions {
-  /// How sessions without a pid namespace end: by their init, with nothing left.
+  /// Termination of sessions without a PID namespace by their init.
   @Suite(.timeLimit(.minutes(20))) struct RestrictedEndTests {
     @Test func `exit codes and signals arrive as they are`() throws {
       let attempts = ["exit=7", "exit=255", "end-by=15", "end-by=9", "abort", "fault"]
@@ -13,7 +13,8 @@ extension RestrictedSessions {
       #expect(verdicts == ["exited 7", "exited 255", "SIGTERM", "SIGKILL", "SIGABRT", "SIGSEGV"])
     }
 
-    /// With the filter off, processes can leave the group that is killed at once: then the list of children has to do.
+    /// Without the filter, processes can leave the process group that is killed at once. The init then uses
+    /// its list of children.
     @Test(arguments: [[], ["filter"]])
     func `what an extension leaves running ends with it, however it multiplies`(without: [String]) throws {
       let marker = Randomness.hexadecimal(bytes: 12)
@@ -33,7 +34,7 @@ extension RestrictedSessions {
     ) throws {
       let marker = Randomness.hexadecimal(bytes: 12)
       let bench = try ProbeBench(.ordinary)
-      // The host itself is killed, so nothing may stand between: the shell and setpriv become it.
+      // The test kills the host by PID, so that the shell and setpriv must become the host by exec.
       let options = RestrictedTests.mode + ["--output", "passed"]
       let command = bench.command(["\(attempt)=\(marker)"], options: options)
         .split(separator: "timeout -k 1 600 ").joined()
@@ -61,7 +62,8 @@ extension RestrictedSessions {
       let options = RestrictedTests.mode + ["--times", "50"]
       let lines = try bench.output(bench.command(["outlive=x"], options: options, ownMounts: true))
       #expect(lines.first == "outlive\texited 7\t", "\(lines)")
-      // What the first launch makes stays: the session init's image, the host's pidfd, and the pair of sockets.
+      // The first launch creates permanent resources: the image of the session init, the host's pidfd, and
+      // the socket pair.
       #expect(lines.dropFirst() == ["left\tdescriptors 4\tmounts 0", "left\tchildren 0"], "\(lines)")
       #expect(try FileSystem.names(in: "\(bench.directory)/root/sessions").isEmpty)
     }

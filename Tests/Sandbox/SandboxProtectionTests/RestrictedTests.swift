@@ -5,13 +5,15 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// One after the other: the kernel counts the processes of all these sessions together, for they are one user.
+/// Serialized suites: the kernel counts the processes of all these sessions together because they have the
+/// same user.
 @Suite(.serialized, .waitingInTurn) struct RestrictedSessions {}
 
 extension RestrictedSessions {
-  /// What a session without namespaces keeps closed. It is for ordinary users only, so these tests are one.
+  /// Restrictions of a session without namespaces. Only unprivileged users can have one, so that the tests
+  /// run as one.
   @Suite(.timeLimit(.minutes(20))) struct RestrictedTests {
-    /// The options that leave the namespaces out.
+    /// The options for a sandbox without namespaces.
     static let mode = ["--mode", "restricted"]
 
     @Test func `root is never restricted`() throws {
@@ -42,8 +44,8 @@ extension RestrictedSessions {
       ) { #expect(result.verdict == "refused", "\(result)") }
     }
 
-    /// Landlock knows nothing of sockets with a name, and their owner is the same user: a session's viewfinder and the
-    /// control socket of `darkroom serve` would answer.
+    /// Landlock does not restrict sockets with a path, and their owner is the same user: a session's
+    /// viewfinder and the control socket of `darkroom serve` would answer.
     @Test func `no socket of the user can be reached by its name`() throws {
       try expectProtected(
         [Attempt("connect-path={socket}", behind: "filter")],
@@ -54,7 +56,8 @@ extension RestrictedSessions {
       )
     }
 
-    /// The secret is a file of another app's container that the extension's user owns and everybody may write to.
+    /// The secret is a file in another app's container that the extension's user owns and all users may
+    /// write.
     @Test func `another app's container stays closed under every name`() throws {
       try expectProtected(
         [
@@ -117,7 +120,7 @@ extension RestrictedSessions {
       }
     }
 
-    /// Not closed, and said so: `RestrictedMode` and the documentation of policies name it.
+    /// This access is not restricted; `RestrictedMode` and the policy documentation state it.
     @Test func `that a file exists can be seen by who guesses its name`() throws {
       let results = try ProbeBench(.ordinary).attempt(["stat={secret}"], options: Self.mode)
       #expect(results.map(\.verdict) == ["succeeded"], "\(results)")
@@ -147,7 +150,7 @@ extension RestrictedSessions {
       )
     }
 
-    /// An older kernel is stood in for by a plan that uses no more of Landlock than it has.
+    /// A plan with a lower Landlock ABI simulates an older kernel.
     @Test func `where Landlock keeps no signals inside, the filter does`() throws {
       try expectProtected(
         [
@@ -184,7 +187,8 @@ extension RestrictedSessions {
 
     @Test func `a session can make as many processes as its policy says beside what the user runs`() throws {
       let bench = try ProbeBench(.ordinary)
-      // Others of this user count, too. Where hundreds come or go meanwhile, nothing can be told by the number.
+      // Other processes of this user count too. If hundreds start or exit meanwhile, the count is
+      // meaningless.
       var made = 0
       for _ in 0..<5 where !(129..<512).contains(made) {
         let bounded = try bench.attempt(["processes={limit processes}"], options: Self.mode)

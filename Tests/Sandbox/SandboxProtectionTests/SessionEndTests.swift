@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// How sessions end, and that nothing is left of them.
+/// Termination of sessions without leaked resources.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct SessionEndTests {
   @Test(arguments: ProbeUser.available)
   func `exit codes and signals arrive as they are`(user: ProbeUser) throws {
@@ -28,25 +28,25 @@ import Testing
 
   @Test(arguments: ProbeUser.available)
   func `killing the host ends every process of the session`(user: ProbeUser) throws {
-    // Sixteen processes, and the host, whose arguments have the marker, too.
+    // The count includes sixteen processes, and the host, whose arguments also contain the marker.
     try Self.expectEnd(user, processes: 17)
   }
 
-  /// Kills a host in the middle of a session; so many processes have its marker until then.
+  /// Kills a host during a session, after the given number of processes have the marker in their arguments.
   static func expectEnd(_ user: ProbeUser, options: [String] = [], processes: Int) throws {
     let marker = Randomness.hexadecimal(bytes: 12)
     let bench = try ProbeBench(user)
-    // The host itself is killed, so nothing may stand between: the shell and setpriv become it.
+    // The test kills the host by PID, so that the shell and setpriv must become the host by exec.
     let command = bench.command(["swarm=\(marker)"], options: ["--output", "passed"] + options)
       .split(separator: "timeout -k 1 600 ").joined()
     let stream = try #require(popen("echo $$; exec \(command) </dev/null", "r"))
     let host = try #require(Int32(try Self.line(stream)))
     defer {
-      // Also where an expectation failed: the swarm waits for nothing else.
+      // After a failed expectation, the swarm must be killed too.
       kill(host, SIGKILL)
       pclose(stream)
     }
-    // The host's line and the extension's come in either order.
+    // The lines of the host and the extension arrive in either order.
     let lines = try [Self.line(stream), Self.line(stream)].sorted()
     try #require(lines.last == "ready", "\(lines)")
     let session = try #require(Int32(lines[0].split(separator: " ").last ?? ""), "\(lines)")
@@ -71,8 +71,8 @@ import Testing
       pclose(stream)
     }
     try #require(try Self.line(stream) == "held")
-    // The session init has the host's memory until it executes, and its arguments; so have a broker, and the second
-    // process of the session where one has made it ahead.
+    // Until execve(2), the session init has the host's memory and arguments; so do a broker and the second
+    // process of a prepared session.
     let processes = options.isEmpty ? 2 : options == BrokerTests.brokered ? 4 : 3
     #expect(Self.eventually { Self.processes(marked: marker).count == processes })
     #expect(kill(host, SIGKILL) == 0)
@@ -87,17 +87,19 @@ import Testing
       bench.command(["outlive=\(marker)"], options: ["--times", "100"], ownMounts: true)
     )
     #expect(lines.first == "outlive\texited 7\t", "\(lines)")
-    // What the first session opens stays: the init's image, the table of mounts, a pipe for mount namespaces that have had
-    // their time, the host's pidfd, the pair of sockets that listeners come over, and where the host is root a proc and
-    // the network that the next one gets; of the second what tells that a name on the way has changed; and of each the two
-    // pipes of the next one.
+    // Permanent resources:
+    // - of the first session: the image of the init, the mount table, a pipe for released mount namespaces,
+    //   the host's pidfd and the socket pair for listeners; for root, also a procfs and the network for the
+    //   next session
+    // - of the second session: the watch for changed names
+    // - of each session: the two pipes of the next session
     let kept = user == .root ? 14 : 12
     #expect(lines.dropFirst() == ["left\tdescriptors \(kept)\tmounts 0", "left\tchildren 0"], "\(lines)")
     #expect(Self.processes(marked: marker).isEmpty)
     #expect(try FileSystem.names(in: "\(bench.directory)/root/sessions").isEmpty)
   }
 
-  /// The processes of the machine that have a text among their arguments.
+  /// Returns the processes that have a text in their arguments.
   static func processes(marked marker: String) -> [String] {
     ((try? FileSystem.names(in: "/proc")) ?? []).filter { name in
       guard let first = name.utf8.first, (48...57).contains(first) else { return false }
@@ -106,10 +108,10 @@ import Testing
     }
   }
 
-  /// Looks again and again: beside a test that forks as much as it may, also a killed process takes its time.
+  /// Polls a condition: during tests that fork without limit, even a killed process takes time to exit.
   static func eventually(_ condition: () -> Bool) -> Bool { TestPatience.comes(condition) }
 
-  /// The next line of a stream.
+  /// Returns the next line of a stream.
   static func line(_ stream: UnsafeMutablePointer<FILE>) throws -> String {
     var text: [UInt8] = []
     while case let next = fgetc(stream), next != EOF, next != 10 { text.append(UInt8(next)) }

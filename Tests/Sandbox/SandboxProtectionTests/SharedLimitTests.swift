@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What the kernel counts for the user outside: a session must not use it up.
+/// Resources that the kernel counts per user outside: a session must not exhaust them.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct SharedLimitTests {
   @Test(arguments: ProbeUser.available)
   func `watches, signals and namespaces end at the limits of the session's user namespace`(user: ProbeUser)
@@ -21,7 +21,7 @@ import Testing
     )
     let bench = try ProbeBench(user)
     let kinds = ["user", "mount", "cgroup", "uts", "ipc", "pid", "network", "time"]
-    // Only a user namespace needs no privilege, so that it is the only one that shows the limit's own error.
+    // Only a user namespace needs no privilege, so that only it shows the error of the limit itself.
     for result in try bench.attempt(kinds.map { "unshare-\($0)" }, without: ["filter"]) {
       #expect(result.verdict == "refused", "\(result)")
       if result.name == "unshare-user" { #expect(result.text == "ENOSPC", "\(result)") }
@@ -34,7 +34,7 @@ import Testing
   func `while a session holds all that it can get, its user outside still gets some`(user: ProbeUser) throws {
     let bench = try ProbeBench(user)
     let held = try Self.hold(bench, without: ["filter"])
-    // Half of what a user has on most machines; the session has an eighth.
+    // The number is half of the usual limit per user; a session may use an eighth.
     let outside = user.prefix + "'\(bench.directory)/darkroom-probe' inotify-instances 64"
     #expect(try bench.output(outside + "; echo $?").last == "0")
     #expect(held.count == 16)
@@ -56,7 +56,7 @@ import Testing
     extendLifetime(held)
   }
 
-  /// A session that holds something until this value goes away.
+  /// A session that holds resources until this value is deinitialized.
   private final class Held {
     let count: Int
     private let stream: UnsafeMutablePointer<FILE>
@@ -65,7 +65,8 @@ import Testing
     init(_ bench: ProbeBench, _ stream: UnsafeMutablePointer<FILE>) throws {
       self.stream = stream
       var lines: [Int: Int] = [:]
-      // The shell's number, the host's line and the extension's, the last two in either order.
+      // The first line is the PID of the shell; the lines of the host and the extension follow in either
+      // order.
       for number in 0..<3 {
         var text = ""
         while case let next = fgetc(stream), next != EOF, next != 10 {

@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// What a session can write, and what it can make of it.
+/// Write access of a session, and the use of written files.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct WritingTests {
   @Test(arguments: ProbeUser.available, ["capture", "strict"])
   func `the session directory and the container take files and directories`(user: ProbeUser, policy: String)
@@ -34,7 +34,7 @@ import Testing
     )
   }
 
-  /// Everything in it may be changed by everybody outside, so that only the sandbox is left to refuse it.
+  /// Outside the sandbox, all users may change the directory, so that only the sandbox refuses changes.
   @Test(arguments: ProbeUser.available)
   func `what is shown can only be read, by the mount and by Landlock, each alone`(user: ProbeUser) throws {
     let shown: (ProbeBench) throws -> [String] = { bench in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LinuxPrimitives
 
-/// The resolution of paths below a directory without openat2(2); the kernel's own is the oracle.
+/// Path resolution below a directory without openat2(2); the kernel's resolution is the oracle.
 @Suite(.timeLimit(.minutes(5))) struct BeneathOpeningTests {
   /// The result of opening a path: a file, or an error.
   private enum Outcome: Equatable {
@@ -15,7 +15,7 @@ import Testing
     case error(Errno)
   }
 
-  /// A directory with everything that a path can meet, which is removed at the end.
+  /// Runs a check with a temporary directory that contains files, links and other kinds of entries.
   private func withTree(_ body: (String, Int32) throws -> Void) throws {
     let top = "/tmp/darkroom-beneath-\(Randomness.hexadecimal(bytes: 8))"
     defer { try? FileSystem.removeTree(top) }
@@ -69,7 +69,8 @@ import Testing
           let found = try outcome { () throws(SystemCallError) in
             try BeneathOpening.walk(text, below: directory, flags)
           }
-          // The kernel lets `..` lead up as long as it stays below; nothing here needs that.
+          // The kernel permits `..` below the directory; this implementation rejects it because no caller
+          // needs it.
           let leadsUp = path.split(separator: "/").contains("..")
           #expect(found == (leadsUp ? .error(.crossDevice) : expected), "\(path.prefix(40)) \(flags)")
         }
@@ -78,7 +79,7 @@ import Testing
   }
 
   @Test func `another mount is not entered`() throws {
-    // Of another device, and on every machine.
+    // /proc is on a different device on every machine.
     let top = try FileSystem.open("/", [.directory])
     let path = Array("proc/version".utf8CString)
     let error = #expect(throws: SystemCallError.self) {
@@ -110,7 +111,7 @@ import Testing
     }
   }
 
-  /// Exchanges two names of a directory until it is stopped, and counts how often.
+  /// Exchanges two names repeatedly until stopped, and counts the exchanges.
   private final class Exchanger: Sendable {
     private let isOver = Mutex(false)
     let count = Mutex(0)
@@ -128,7 +129,8 @@ import Testing
   }
 
   @Test(arguments: [
-    // A directory and a link that leads out, in the middle of a path and at its end; a file and a link.
+    // A directory and a link that leads outside, in the middle and at the end of a path; a file and such a
+    // link.
     ("a", "out", "a/file"), ("a", "out", "a"), ("file", "escape", "file"), ("a/b", "out", "a/b/file"),
   ])
   func `names that change places while a path is resolved lead to nothing outside`(
@@ -137,7 +139,7 @@ import Testing
     path: String
   ) throws {
     try withTree { top, directory in
-      // The target of the link has files with the names that are opened.
+      // The target of the link has files with the opened names.
       try FileSystem.replaceContents("\(top)/outside/file", with: Array("secret".utf8))
       let text = Array(path.utf8CString)
       let exchanger = Exchanger()
@@ -160,7 +162,7 @@ import Testing
       }
       exchanger.stop()
       thread.join()
-      // Both halves of the race were met.
+      // Both outcomes of the race occurred.
       #expect(opened > 0 && refused > 0 && exchanger.count.withLock { $0 } > 100)
     }
   }

@@ -4,7 +4,7 @@ import LinuxPrimitives
 import Testing
 
 @Suite struct FileSystemTests {
-  /// A directory that is removed at the end.
+  /// Runs a check with a temporary directory.
   private func withDirectory(_ body: (String) throws -> Void) throws {
     let path = "/tmp/darkroom-files-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(path)
@@ -57,7 +57,7 @@ import Testing
 
   @Test func `a lock excludes, and dies with its holder`() throws {
     try withDirectory { root in
-      /// Whether the lock can be had at this moment.
+      /// Whether the lock is available.
       func isFree() throws -> Bool {
         switch try FileLock.tryLock("\(root)/lock") {
         case .some: true

@@ -10,10 +10,10 @@ import Testing
     let file = try MemoryFile.make(name: "populated", size: 64 * page)
     let mapping = try Mapping(file, length: 64 * page, .readWrite)
     #expect(try file.status().allocated == 0)
-    // From within its first page to within its last.
+    // The range starts within its first page and ends within its last.
     mapping.populate((8 * page + 100)..<(11 * page + 100))
     #expect(try file.status().allocated == Int64(4 * page))
-    // As far as there is something.
+    // The range is limited to the mapping.
     mapping.populate((62 * page)..<(100 * page))
     #expect(try file.status().allocated == Int64(6 * page))
     #expect(mapping.bytes.allSatisfy { $0 == 0 })

@@ -26,7 +26,8 @@ import Testing
   func `other memory is not`(line: String) { #expect(DeletedMapping(line: Array(line.utf8)[...]) == nil) }
 
   @Test func `an open file counts from the moment that it loses its name, and a mapped one goes on`() throws {
-    // tmpfs gives no inode number twice: on a disk, a file of another test can have the number of one that is gone.
+    // tmpfs does not reuse inode numbers. On a disk, a file of a concurrent test can reuse the number of a
+    // removed file.
     let path = "/dev/shm/darkroom-nameless-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(path)
     defer { try? FileSystem.removeTree(path) }
@@ -42,14 +43,14 @@ import Testing
     #expect(try file.status().allocated >= 100_000)
     let keeper = try #require(look(mark).keepers[inode])
     #expect(keeper.process == CurrentProcess.processID && keeper.path(of: inode) == "\(path)/file")
-    // By then the number can be that of another file.
+    // The descriptor number may then refer to another file.
     #expect(keeper.path(of: inode + 1) == nil)
 
     let mapping = try Mapping(file, length: 4096, .read)
     let allocated = try file.status().allocated
     _ = consume file
     let mapped = look(mark)
-    // An ordinary user is told that it is there, and not how large it is.
+    // An unprivileged user can see the mapped file, but not its size.
     #expect(mapped.bytes[inode] == allocated || mapped.unsized.contains(inode))
     if CurrentProcess.effectiveUserID != 0 { #expect(mapped.unsized.contains(inode)) }
     #expect(mapped.keepers[inode]?.path(of: inode) == (mapped.bytes[inode] == nil ? nil : "\(path)/file"))
@@ -66,7 +67,7 @@ import Testing
     #expect(try FileSystemMark.known(of: path) == mark)
     #expect(try FileSystemMark.known(of: "\(path)/deeper") == mark)
     #expect(throws: SystemCallError.self) { try FileSystemMark.known(of: "\(path)/nowhere") }
-    // What is in memory is another.
+    // A tmpfs has a different identity.
     let other = try FileSystemMark.known(of: "/dev/shm")
     #expect(try other == FileSystemMark(of: "/dev/shm"))
     #expect(other != mark)

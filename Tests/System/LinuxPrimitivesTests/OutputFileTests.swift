@@ -41,13 +41,13 @@ import Testing
   }
 
   @Test func `a device is written into, and stays what it is`() throws {
-    // A link, so that a mistake here does not cost the machine its device.
+    // The test uses a link, so that a bug cannot replace the device of the machine.
     link("null", to: "/dev/null")
     try write("null", "gone")
     #expect(try FileSystem.linkTarget("\(directory)/null") == "/dev/null")
     #expect(try FileSystem.open("/dev/null", [.path]).status().kind == .characterDevice)
     if geteuid() == 0 {
-      // As root it can be one itself (null is 1:3); where none can be made, the link above has to do.
+      // Root can create a device (null is 1:3). If this is not permitted, the link above suffices.
       guard mknod("\(directory)/own", S_IFCHR | 0o666, 1 << 8 | 3) == 0 else { return }
       try write("own", "gone")
       #expect(try FileSystem.status("\(directory)/own")?.kind == .characterDevice)
@@ -75,7 +75,7 @@ import Testing
     try OutputFile("/proc/self/fd/\(file.rawValue)").write(Array("1".utf8), mode: 0o644)
     try write("first", "2")
     try write("second", "3")
-    // Whoever has it as well goes on behind that.
+    // Another holder of the descriptor continues after the written text.
     try file.writeAll(Array(" after".utf8))
     #expect(try text("a") == "before 123 after")
     #expect(try FileSystem.names(in: directory) == ["a", "first", "second"])
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  /// Between the look at a pipe and its opening a link may have taken its name.
+  /// A link may replace the name of a pipe between the check and the open.
   @Test func `what takes the place of a pipe meanwhile is not written into`() throws {
     try write("secret", "as it was")
     let directory = directory

@@ -4,7 +4,7 @@ import LinuxPrimitives
 import Testing
 
 @Suite struct PathLookupsTests {
-  /// Runs something in a tree with a directory, a file and links of every kind, and gives its true name.
+  /// Runs a check with the real path of a tree that contains a directory, a file and links of every kind.
   static func withTree(_ body: (String) throws -> Void) throws {
     let made = "/var/tmp/darkroom-lookups-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectories("\(made)/directory/below", mode: 0o755)
@@ -54,8 +54,8 @@ import Testing
     }
   }
 
-  /// What somebody can do to a tree between two launches, each so that a path of ``looked`` leads elsewhere or becomes
-  /// something else.
+  /// Changes to a tree between two launches, each of which redirects a path of ``looked`` or changes its
+  /// kind.
   static let attacks: [(name: String, @Sendable (String) throws -> Void)] = [
     ("a link leads elsewhere", { try replaceLink("\($0)/relative", to: "directory/below") }),
     (
@@ -89,7 +89,7 @@ import Testing
     try FileSystem.rename("\(path).new", to: path, .replace)
   }
 
-  /// Looks at much of a tree.
+  /// Returns the recorded lookups of several paths of a tree.
   static func looked(at tree: String) throws -> PathLookups {
     var lookups = PathLookups()
     for path in ["file", "relative/below", "missing"] { _ = try lookups.kind(of: "\(tree)/\(path)") }
@@ -103,7 +103,7 @@ import Testing
     try Self.withTree { tree in
       let lookups = try Self.looked(at: tree)
       #expect(lookups.isCurrent)
-      // What has nothing to do with it changes nothing.
+      // Unrelated changes do not invalidate the lookups.
       try FileSystem.makeDirectory("\(tree)/other")
       try FileSystem.replaceContents("\(tree)/file", with: [1])
       #expect(lookups.isCurrent)
@@ -125,7 +125,7 @@ import Testing
       try FileSystem.unlink("\(tree)/directory/below/new")
       try attack(tree)
       #expect(watch.changes > before, "\(name)")
-      // It is another number once, and then the same again.
+      // The counter increases once and then stays the same.
       #expect(watch.changes == watch.changes)
     }
   }
@@ -155,7 +155,7 @@ import Testing
     #expect(!NameWatch().watch(lookups))
     var ofKernel = PathLookups()
     _ = try ofKernel.resolve("/proc/self")
-    // The kernel makes the names there, and tells nobody.
+    // The kernel generates the names in procfs and sends no events for them.
     #expect(!NameWatch().watch(ofKernel))
   }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ProcessFactsTests {
-  /// Runs something while a thread has another name; `place` is `self` for the first thread, or `thread-self`.
+  /// Runs a check while a thread has another name; `place` is `self` for the main thread, or `thread-self`.
   private func withName(_ name: String, of place: String, _ body: () throws -> Void) throws {
     let file = "/proc/\(place)/comm"
     let before = try #require(try FileSystem.open(file, .read).readAll(limit: 64)).dropLast()
@@ -18,7 +18,7 @@ import Testing
     defer { rename(Array(before)) }
     rename(Array(name.utf8))
     let status = try FileSystem.open("/proc/\(place)/status", .read).readAll(limit: 1 << 16)
-    // Without the name in the text, the test would show nothing.
+    // The test is meaningless unless the status contains the name.
     let shown = name.drop { $0 == "\n" }
     try #require(String(decoding: status ?? [], as: UTF8.self).contains(shown))
     try body()
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// Recovery ends processes of a user that have not ended already.
+  /// Recovery kills remaining processes of a user, unless they have exited.
   @Test func `a process cannot hide from recovery by its name`() throws {
     for line in ["Uid:\t7777", "State:\tZ"] {
       for name in [line, "\n\(line)"] {

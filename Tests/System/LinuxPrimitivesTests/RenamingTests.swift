@@ -5,7 +5,7 @@ import Testing
 
 @testable import LinuxPrimitives
 
-/// Renames that must not replace, made without the flags of renameat2(2).
+/// Renames without replacement that do not use the flags of renameat2(2).
 @Suite struct RenamingTests {
   private func withDirectory(_ body: (String) throws -> Void) throws {
     let path = "/tmp/darkroom-renaming-\(Randomness.hexadecimal(bytes: 8))"
@@ -14,7 +14,7 @@ import Testing
     try body(path)
   }
 
-  /// The two ways, by name.
+  /// The names of the two methods.
   private static let ways = ["unused", "contended"]
 
   private func move(_ old: String, to new: String, _ way: String) throws(SystemCallError) {
@@ -85,7 +85,7 @@ import Testing
 
   @Test func `a contended name that another process takes first is not replaced`() throws {
     try withDirectory { root in
-      // Both race for the same name; each round has one winner, and both contents survive.
+      // Both threads race for the same name; each round has one winner, and both contents survive.
       for round in 0..<200 {
         let (mine, other) = ("\(root)/mine-\(round)", "\(root)/other-\(round)")
         try FileSystem.replaceContents(mine, with: [1])

@@ -3,7 +3,7 @@
 import LinuxPrimitives
 import Testing
 
-/// Files that are written over what was set aside for them.
+/// Files that are written over reserved space.
 @Suite final class ReservedWriteTests {
   private let directory = "/tmp/darkroom-reserved-\(Randomness.hexadecimal(bytes: 8))"
   private var reserved: String { "\(directory)/reserved" }
@@ -25,7 +25,7 @@ import Testing
 
   @Test func `what had the name is what was set aside, where it is not to be waited for`() throws {
     try setAside()
-    // There was nothing.
+    // No file existed before.
     try write("first", .exchanged)
     #expect(try FileSystem.names(in: directory) == ["file"])
     try setAside()
@@ -39,7 +39,7 @@ import Testing
     _ use: FileSystem.ReservedUse
   ) throws {
     try setAside()
-    // One that failed before the file had got its name.
+    // An attempt that failed before the rename.
     try FileSystem.open(reserved, [.write]).writeAll(Array("something longer".utf8))
     try write("short", use)
     #expect(try FileSystem.contents(file) == Array("short".utf8))

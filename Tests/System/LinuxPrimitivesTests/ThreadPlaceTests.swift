@@ -5,7 +5,7 @@ import LinuxPrimitives
 import Synchronization
 import Testing
 
-/// What a thread can have of its own.
+/// Attributes that a thread can have separately from its process.
 @Suite struct ThreadPlaceTests {
   @Test func `a thread has its own directory and mask, and no other has them`() throws {
     let before = try CurrentProcess.workingDirectory()
@@ -20,13 +20,13 @@ import Testing
     #expect(try CurrentProcess.workingDirectory() == before)
   }
 
-  /// The processors in a set as the kernel writes it.
+  /// Returns the processors in a kernel affinity mask.
   private static func members(_ set: [UInt8]?) -> Set<Int> {
     let bytes: [UInt8] = set ?? []
     return Set((0..<bytes.count * 8).filter { bytes[$0 / 8] & 1 << UInt8($0 % 8) != 0 })
   }
 
-  /// Which processors a thread may use that its maker makes beside itself, and which its maker may.
+  /// Returns the affinity of this thread and of a companion thread that it starts.
   private static func besideThisThread() throws -> (own: Set<Int>, beside: Set<Int>) {
     let own = members(ThreadPlace.processors)
     let seen = Mutex<[UInt8]?>(nil)
@@ -104,7 +104,7 @@ import Testing
         kill(process, SIGKILL)
         waitpid(process, nil, 0)
       }
-      // It stands otherwise once it has given up what it was told to.
+      // The attributes differ once the process has applied its restriction.
       var other = ProcessStanding.of(process)
       while other.flatMap({ own.difference(to: $0) }) == nil {
         MonotonicClock.sleep(milliseconds: 1)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// Starts a program, and gives its number.
+  /// Starts a program and returns its PID.
   private func start(_ words: [String]) throws -> pid_t {
     let arguments = words.map { strdup($0) } + [nil]
     defer { for text in arguments { free(text) } }
@@ -123,7 +123,7 @@ import Testing
     return process
   }
 
-  /// Runs something in a plain thread, and waits for its end.
+  /// Runs a function on a plain thread and waits for its exit.
   private func withPlainThread(_ body: @escaping @Sendable () -> Void) throws {
     let thread = try PlainThread.start(name: "test", body)
     thread.join()

@@ -38,7 +38,7 @@ import Testing
   @Test func `a file with its name is free, also while somebody shares what its writer had open`() throws {
     defer { end() }
     let path = "\(directory)/a.json"
-    // What a process has that was forked in the middle of it, and has not executed its program.
+    // A descriptor that a concurrently forked process still has before execve(2).
     var shared: Descriptor?
     try FileSystem.replaceContents(path) { (file) throws(SystemCallError) in
       try file.writeAll([1, 2, 3])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls by other conventions than the one that the filter is written for, and by numbers that no kernel knows.
+// Calls by other calling conventions than the filter's, and with unassigned numbers.
 #include "probe.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 
 #if defined(__x86_64__)
-/// A call by the i386 convention, whose numbers mean other calls.
+/// A call by the i386 convention, which has different call numbers.
 static long i386_call(int number, int first) {
   long result;
   __asm__ volatile("int $0x80"
@@ -24,12 +24,12 @@ static long i386_getpid(const char *argument) { return (void)argument, i386_call
 static long i386_socketcall(const char *argument) { return (void)argument, i386_call(102, 1); }
 static long i386_open(const char *argument) { return (void)argument, i386_call(5, 0); }
 
-/// getpid by two bytes of code in a segment of 32 bits: the processor itself then runs as an i386.
+/// getpid(2) from a 32-bit code segment: the processor itself runs in i386 mode.
 static long call_in_segment(uint8_t first, uint8_t second) {
   const size_t size = 3 * 4096;
   uint8_t *low = mmap(NULL, size, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
   if (low == MAP_FAILED) return -1;
-  // mov $20, %eax; the call; retf
+  // mov $20, %eax; the call instruction; retf
   const uint8_t code[] = {0xB8, 20, 0, 0, 0, first, second, 0xCB};
   // mov %r12, %rsp; jmp *%r13
   const uint8_t back[] = {0x4C, 0x89, 0xE4, 0x41, 0xFF, 0xE5};
@@ -37,7 +37,7 @@ static long call_in_segment(uint8_t first, uint8_t second) {
   memcpy(low + 256, back, sizeof back);
   uint32_t *top = (uint32_t *)(low + 2 * 4096);
   top[0] = (uint32_t)(uintptr_t)(low + 256);
-  top[1] = 0x33;  // the segment of 64-bit code
+  top[1] = 0x33;  // the 64-bit code segment
   long result;
   __asm__ volatile(
       "movq %%rsp, %%r12\n\t"

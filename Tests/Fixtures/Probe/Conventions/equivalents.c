@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Newer calls that do what filtered ones do.
+// Newer calls that are equivalent to filtered ones.
 #include "probe.h"
 
 #include <errno.h>
@@ -60,7 +60,7 @@ static long remove_attribute_at(const char *argument) {
   return syscall(466, AT_FDCWD, mine, 0, "user.darkroom");
 }
 
-/// The mode by the newer call, under all three kinds of naming.
+/// Changes the mode with fchmodat2(2) by path, without following links, and by descriptor.
 static long change_mode_at(const char *argument) {
   (void)argument;
   int file = make_mine();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ways past the filter of system calls: queues of calls, and filters of one's own.
+// Attempts to bypass the system call filter with io_uring and additional filters.
 #include "probe.h"
 
 #include <dirent.h>
@@ -19,7 +19,7 @@ static char room[4096];
 static struct sock_filter allow_all[] = {{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}};
 static struct sock_fprog program = {1, allow_all};
 
-/// Has a ring worked off that somebody else made: what it does is not seen by any filter.
+/// Submits to an inherited io_uring: a filter does not see the calls that the ring performs.
 static long inherited_ring(const char *argument) {
   (void)argument;
   DIR *directory = opendir("/proc/self/fd");
@@ -32,7 +32,7 @@ static long inherited_ring(const char *argument) {
   return nothing();
 }
 
-/// Registers something with a ring that somebody else made (`IORING_REGISTER_PROBE`).
+/// Registers with an inherited io_uring (`IORING_REGISTER_PROBE`).
 static long inherited_ring_register(const char *argument) {
   (void)argument;
   for (int number = 3; number < 64; number++) {
@@ -44,7 +44,7 @@ static long inherited_ring_register(const char *argument) {
   return nothing();
 }
 
-/// Adds filters that allow everything, by both calls, and tries what was forbidden.
+/// Installs filters that allow everything, by both calls, and makes a forbidden call.
 static long stacked_filter(const char *argument) {
   (void)argument;
   long first = syscall(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);

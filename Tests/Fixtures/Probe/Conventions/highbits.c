@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arguments of 32 bits with a bit above: the kernel drops what a filter may compare.
+// Arguments of 32 bits with an upper bit set: the kernel ignores bits that a filter may compare.
 #include "probe.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ static struct sock_filter allow_all[] = {{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALL
 static struct sock_fprog program = {1, allow_all};
 static int ends[2];
 
-/// clone with a bit above its flags; the child ends at once.
+/// clone(2) with an upper bit in the flags; the child exits at once.
 static long clone_high(const char *argument) {
   (void)argument;
   long child = syscall(SYS_clone, HIGH | CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0);
@@ -32,7 +32,7 @@ static long clone_high(const char *argument) {
   return child;
 }
 
-/// `CLONE_NEWTIME` stands where clone has the signal of the end.
+/// In the flags of clone(2), `CLONE_NEWTIME` overlaps the termination signal.
 static long clone_time(const char *argument) {
   (void)argument;
   long child = syscall(SYS_clone, CLONE_NEWTIME, 0, 0, 0, 0);
@@ -41,7 +41,7 @@ static long clone_time(const char *argument) {
   return child;
 }
 
-/// Whether a file has a bit of the mode that none may have.
+/// Whether a file has a forbidden mode bit.
 static long has_bits(long file) {
   struct stat status;
   if (file < 0 || fstat((int)file, &status) < 0) return -1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls with the sixth argument that the launcher's own calls have (`DARKROOM_LAUNCHERS_MARK`): a filter lets those through
-// until the program begins. Nobody keeps the mark secret.
+// Calls with the sixth argument of the launcher's own calls (`DARKROOM_LAUNCHERS_MARK`). A filter allows
+// marked calls until the program starts. The mark is not a secret.
 #include "probe.h"
 
 #include <fcntl.h>
@@ -14,13 +14,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// What reads "darkroom" in memory.
+/// The bytes of "darkroom" in memory.
 #define MARK 0x6D6F6F726B726164L
 
 static struct sock_filter allow_all[] = {{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}};
 static struct sock_fprog program = {1, allow_all};
 
-/// Makes a set-user-ID file.
+/// Creates a set-user-ID file.
 static long open_mode(const char *argument) {
   (void)argument;
   return syscall(SYS_openat, AT_FDCWD, "marked", O_CREAT | O_WRONLY, 04755, 0, MARK);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files and directories that a careless host has left open, wherever their number lies.
+// Files and directories that a careless host has left open, at any descriptor number.
 #include "probe.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 enum { NUMBERS = 1 << 17 };
 
-/// Descriptors 0 to 2 are the extension's in any case.
+/// Returns the first inherited descriptor of a kind, starting at 3 because 0 to 2 belong to the extension.
 static int find(mode_t kind, int after) {
   for (int number = after < 3 ? 3 : after; number < NUMBERS; number++) {
     struct stat status;
@@ -45,7 +45,7 @@ static long map_inherited(const char *argument) {
   return mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) == MAP_FAILED ? -1 : 0;
 }
 
-/// Reads a secret below, and above, every directory that it finds.
+/// Reads a secret by path traversal from every inherited directory.
 static long open_below(const char *secret) {
   char path[8192];
   int error = 0;
@@ -75,7 +75,7 @@ static long execute_below(const char *argument) {
   (void)argument;
   int directory = find(S_IFDIR, 0);
   if (directory < 0) return -1;
-  // A program that ends well at once.
+  // /usr/bin/true exits with 0 at once.
   return syscall(SYS_execveat, directory, "usr/bin/true", (char *[]){"true", NULL}, (char *[]){NULL}, 0);
 }
 

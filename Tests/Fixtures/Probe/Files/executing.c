@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Running what the host did not show, and making code.
+// Executing files that the host did not show, and creating executable memory.
 #include "probe.h"
 
 #include <fcntl.h>
@@ -11,13 +11,13 @@
 
 static char path[4096];
 
-/// A name in a directory.
+/// Returns the path of a name in a directory.
 static const char *in(const char *directory, const char *name) {
   snprintf(path, sizeof path, "%s/%s", directory, name);
   return path;
 }
 
-/// Copies this program.
+/// Copies this program to a descriptor.
 static int copy_self(int target) {
   int source = open("/proc/self/exe", O_RDONLY);
   if (source < 0) untried("this program cannot be read");
@@ -52,7 +52,7 @@ static long execute_memory(const char *argument) {
                  AT_EMPTY_PATH);
 }
 
-/// Executes the descriptor by which this program itself was executed, or this program by path.
+/// Executes the descriptor from which this program was executed, or this program by path.
 static long execute_again(const char *argument) {
   if (*argument) return execute_success(argument);
   for (int file = 3; file < 2048; file++) {
@@ -67,7 +67,7 @@ static long executable_memory(const char *argument) {
   return mprotect(page, 4096, PROT_READ | PROT_EXEC);
 }
 
-/// Maps a file that was written for reading, and makes it code afterwards.
+/// Maps a written file for reading and makes the mapping executable afterwards.
 static long protect_written(const char *directory) {
   int file = open(in(directory, "program"), O_RDWR | O_CREAT, 0700);
   if (file < 0) untried("no file could be made");
@@ -76,7 +76,7 @@ static long protect_written(const char *directory) {
   return page == MAP_FAILED ? -1 : mprotect(page, 4096, PROT_READ | PROT_EXEC);
 }
 
-/// By the descriptor that it was written by.
+/// Executes a written file through its descriptor.
 static long execute_descriptor(const char *directory) {
   int file = open(in(directory, "program"), O_WRONLY | O_CREAT, 0700);
   if (file < 0) untried("no file could be made");

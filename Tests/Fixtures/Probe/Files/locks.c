@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a session and its host share of a file that is only shown: `{shown}`, of which the host holds a shared lock, and
-// which it opens and reads again and again.
+// State that a session shares with its host through a shown file, `{shown}`: the host holds a shared lock on
+// it, and opens and reads it repeatedly.
 #include "probe.h"
 
 #include <errno.h>
@@ -21,13 +21,13 @@ static int open_shown(const char *path) {
   return file;
 }
 
-/// A lock that the host's keeps away is one that keeps the host's away.
+/// Succeeds if the host's lock conflicts with the session's: then the session could also block the host.
 static long lock_whole(const char *path) {
   if (flock(open_shown(path), LOCK_EX | LOCK_NB) == 0) return nothing();
   return errno == EWOULDBLOCK ? 0 : -1;
 }
 
-/// Whose lock would be in the way, by one of the two kinds of locks of a range.
+/// Queries the conflicting lock with one of the two kinds of record locks.
 static long ask_range(const char *path, int command) {
   struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   if (fcntl(open_shown(path), command, &range) < 0) return -1;
@@ -42,10 +42,10 @@ static long lock_range_writing(const char *path) {
   return fcntl(open_shown(path), F_SETLK, &range);
 }
 
-/// Whoever opens the file waits until the holder gives the lease up.
+/// A process that opens a leased file blocks until the holder gives the lease up.
 static long lease(const char *path) { return fcntl(open_shown(path), F_SETLEASE, F_RDLCK); }
 
-/// Is told when the host opens the file.
+/// Watches the file with inotify(7) for accesses of the host.
 static long watch(const char *path) {
   int queue = inotify_init1(IN_CLOEXEC);
   if (queue < 0 || inotify_add_watch(queue, path, IN_OPEN | IN_ACCESS) < 0) return -1;
@@ -53,7 +53,7 @@ static long watch(const char *path) {
   return poll(&event, 1, 500) > 0 ? 0 : nothing();
 }
 
-/// Is told by a signal when the host reads something in the file's directory.
+/// Requests a signal when the host reads a file in the directory of the file (`F_NOTIFY`).
 static long notify(const char *path) {
   char directory[4096];
   snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
@@ -66,7 +66,7 @@ static long notify(const char *path) {
   return sigtimedwait(&told, NULL, &half) == SIGIO ? 0 : nothing();
 }
 
-/// Which parts of the file are in memory: so which programs somebody has run.
+/// Checks which pages of the file are cached, which reveals the programs that have run.
 static long residence(const char *path) {
   struct {
     unsigned long long offset, length;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Devices, and the files by which the kernel is configured. A file is only opened, never written to.
+// Devices and kernel configuration files. Files are opened but never written.
 #include "probe.h"
 
 #include <dirent.h>
@@ -19,7 +19,7 @@ static long list_directory(const char *path) {
   return nothing();
 }
 
-/// Opens what its input is a second time, with more rights than it was given.
+/// Opens standard input again with more access rights.
 static long reopen_input(const char *path) { return open(path, O_RDWR | O_NONBLOCK | O_NOCTTY); }
 
 #define DEVICE(name, path, words) TRY("device-" name, open_reading, path, "root,landlock,identity,kernel", words)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Making what is neither a plain file nor a directory.
+// Creating files other than regular files and directories.
 #include "probe.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 static char path[4096];
 
-/// A name in a directory.
+/// Returns the path of a name in a directory.
 static const char *in(const char *directory, const char *name) {
   snprintf(path, sizeof path, "%s/%s", directory, name);
   return path;
@@ -24,7 +24,7 @@ static long symbolic_link(const char *directory) { return symlink("/etc/passwd",
 
 static long fifo(const char *directory) { return mkfifo(in(directory, "made"), 0600); }
 
-/// A second name for a file.
+/// Creates a second name for a file.
 static long hard_link(const char *directory) {
   int file = open(in(directory, "first"), O_WRONLY | O_CREAT, 0600);
   if (file < 0) untried("no file could be made");
@@ -37,7 +37,7 @@ static long character_device(const char *directory) {
   return mknod(in(directory, "made"), S_IFCHR | 0600, 0x103);
 }
 
-/// Sets a bit of the mode in every way that there is.
+/// Sets a mode bit with every call that can set it.
 static long set_mode_bit(const char *directory, mode_t bit) {
   int file = open(in(directory, "made"), O_WRONLY | O_CREAT, 0600);
   if (file < 0) untried("no file could be made");
@@ -56,7 +56,7 @@ static long set_user_id(const char *directory) { return set_mode_bit(directory, 
 
 static long set_group_id(const char *directory) { return set_mode_bit(directory, S_ISGID); }
 
-/// A directory hands its set-group-ID bit on to what is made in it.
+/// Files created in a set-group-ID directory inherit its group.
 static long set_group_id_directory(const char *directory) {
   return mkdir(in(directory, "made"), 02700) < 0 ? -1 : (stat(path, &(struct stat){0}));
 }
@@ -67,7 +67,7 @@ static long set_attribute(const char *directory) {
   return setxattr(path, "user.darkroom", "x", 1, 0);
 }
 
-/// Moves a file so that a device is left where it was, as overlay file systems do (`RENAME_WHITEOUT`).
+/// Moves a file and leaves a whiteout device, like overlay file systems (`RENAME_WHITEOUT`).
 static long whiteout(const char *directory) {
   char second[4096];
   int file = open(in(directory, "first"), O_WRONLY | O_CREAT, 0600);

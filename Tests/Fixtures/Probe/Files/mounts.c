@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changing and reading what is mounted where, and opening files past the root.
+// Changing and listing mounts, and opening files outside the root.
 #include "probe.h"
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@ static struct {
   int type;
   char handle[128];
 } handle = {.bytes = 8, .type = 1}, long_handle = {.bytes = 128};
-/// The kernel's `struct mnt_id_req`, for the mount at the top.
+/// The kernel's `struct mnt_id_req` for the root mount.
 static struct {
   uint32_t size, spare;
   uint64_t mount, parameter;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading what is somebody else's, by every name that it may have.
+// Reading files of other processes and apps by every possible name.
 #include "probe.h"
 
 #include <ctype.h>
@@ -42,14 +42,14 @@ static long list_directory(const char *argument) {
 
 static long look_at(const char *argument) { return stat(argument, &(struct stat){0}); }
 
-/// With every letter of its last name in capitals.
+/// Reads a file with the last component of its path in capitals.
 static long read_in_capitals(const char *argument) {
   snprintf(path, sizeof path, "%s", argument);
   for (char *letter = strrchr(path, '/'); letter && *letter; letter++) *letter = (char)toupper(*letter);
   return read_file(path);
 }
 
-/// From a directory that is open, upwards.
+/// Reads a file by path traversal from an open directory.
 static long read_above_descriptor(const char *argument) {
   int directory = open("/session", O_PATH | O_DIRECTORY);
   if (directory < 0) return -1;
@@ -60,19 +60,19 @@ static long read_above_descriptor(const char *argument) {
   return file < 0 ? -1 : 0;
 }
 
-/// By a symbolic link of its own.
+/// Reads a file through a new symbolic link.
 static long read_by_own_link(const char *argument) {
   if (symlink(argument, "/container/to-secret") < 0) return -1;
   return read_file("/container/to-secret");
 }
 
-/// By a second name.
+/// Reads a file through a new hard link.
 static long read_by_hard_link(const char *argument) {
   if (link(argument, "/container/second") < 0) return -1;
   return read_file("/container/second");
 }
 
-/// By a directory that was moved below it.
+/// Reads a file from a directory that was moved.
 static long read_after_exchange(const char *argument) {
   mkdir("/container/moved", 0700);
   if (renameat2(AT_FDCWD, "/container/moved", AT_FDCWD, "/session/moved", 0) < 0 && errno != EXDEV) return -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changing what can only be read.
+// Changing read-only files.
 #include "probe.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 static char path[4096];
 
-/// A name in a directory.
+/// Returns the path of a name in a directory.
 static const char *in(const char *directory, const char *name) {
   snprintf(path, sizeof path, "%s/%s", directory, name);
   return path;
@@ -35,10 +35,10 @@ static long change_mode(const char *argument) { return chmod(argument, 0777); }
 
 static long change_time(const char *argument) { return utimensat(AT_FDCWD, argument, NULL, 0); }
 
-/// By the name that the kernel has for it.
+/// Opens a file by its name in procfs for writing.
 static long write_by_process(const char *argument) { return open(argument, O_RDWR); }
 
-/// Puts another file in its place.
+/// Replaces a file by renaming another file over it.
 static long replace_file(const char *argument) {
   int file = open("/container/replacement", O_WRONLY | O_CREAT, 0700);
   if (file < 0) untried("no file could be made");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Newer ways to get hold of what belongs to the kernel's own file systems: processes, namespaces, queues.
+// Newer interfaces to kernel objects: processes, namespaces and notification queues.
 #include "probe.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// The kernel's `struct file_handle` with a `struct nsfs_file_handle`, for the first network namespace of the machine.
+/// The kernel's `struct file_handle` with a `struct nsfs_file_handle` for the initial network namespace.
 static struct {
   uint32_t bytes;
   int32_t type;
@@ -28,7 +28,7 @@ static struct {
 
 static int descriptor_of_init(void) { return (int)syscall(SYS_pidfd_open, 1, 0); }
 
-/// A request to the descriptor of the first process (`PIDFD_GET_…_NAMESPACE`).
+/// Sends a request to the pidfd of the session init (`PIDFD_GET_…_NAMESPACE`).
 static long ask_process(int request) {
   int process = descriptor_of_init();
   return process < 0 ? -1 : ioctl(process, _IO(0xFF, request), 0);
@@ -38,7 +38,7 @@ static long mounts_of_init(const char *argument) { return (void)argument, ask_pr
 static long network_of_init(const char *argument) { return (void)argument, ask_process(4); }
 static long user_of_init(const char *argument) { return (void)argument, ask_process(9); }
 
-/// Who the first process is outside (`PIDFD_GET_INFO`).
+/// Queries the credentials of the session init (`PIDFD_GET_INFO`).
 static long facts_of_init(const char *argument) {
   (void)argument;
   static uint64_t facts[8] = {7};
@@ -46,7 +46,7 @@ static long facts_of_init(const char *argument) {
   return process < 0 ? -1 : ioctl(process, _IOC(_IOC_READ | _IOC_WRITE, 0xFF, 11, sizeof facts), facts);
 }
 
-/// The next mount namespace of the machine (`NS_MNT_GET_NEXT`).
+/// Opens the next mount namespace of the system (`NS_MNT_GET_NEXT`).
 static long next_mounts(const char *argument) {
   (void)argument;
   static uint64_t information[2] = {16};
@@ -54,21 +54,21 @@ static long next_mounts(const char *argument) {
   return own < 0 ? -1 : ioctl(own, _IOC(_IOC_READ, 0xB7, 11, 16), information);
 }
 
-/// A pipe into which the kernel writes what happens to keys and mounts (`O_NOTIFICATION_PIPE`).
+/// Creates a pipe for kernel notifications on keys and mounts (`O_NOTIFICATION_PIPE`).
 static long notification_pipe(const char *argument) {
   (void)argument;
   int ends[2];
   return pipe2(ends, O_EXCL);
 }
 
-/// The page at address zero, which a mistake of the kernel's could read.
+/// Maps the page at address zero, which a kernel bug could dereference.
 static long first_page(const char *argument) {
   (void)argument;
   void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   return page == MAP_FAILED ? -1 : 0;
 }
 
-/// All processes of the user: whoever else belongs to it, outside, too.
+/// Raises the priority of all processes of the user, including those outside the session.
 static long priority_of_user(const char *process) {
   (void)process;
   return setpriority(PRIO_USER, 0, -1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What belongs to the machine and its kernel. The arguments are chosen so that a call does no harm where it is allowed.
+// Kernel and system administration. The arguments are chosen so that a permitted call does no harm.
 #include "probe.h"
 
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include <sys/time.h>
 #include <sys/timex.h>
 
-/// A path that leads nowhere.
+/// A path that does not exist.
 static const char nowhere[] = "/darkroom-probe-nowhere";
 static char room[4096];
 static struct timespec impossible_time = {0, -1};
@@ -26,7 +26,7 @@ static struct perf_event_attr software = {.type = PERF_TYPE_SOFTWARE, .size = si
 /// The kernel's `struct bpf_attr` for an array of one element.
 static unsigned map_attributes[32] = {2, 4, 4, 1};
 
-/// What it types would be read by whoever has the terminal after it.
+/// Typed input would be read by the next process that uses the terminal.
 static long type_into_terminal(const char *argument) {
   (void)argument;
   if (ioctl(0, TIOCSCTTY, 0) < 0) return -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a session learns of its host: names, paths, people.
+// Information about the host: names, paths and users.
 #include "probe.h"
 
 #include <dirent.h>
@@ -18,7 +18,7 @@ extern char **environ;
 
 static char text[1 << 20];
 
-/// Reads a whole file of proc as text; zeros in it become spaces.
+/// Reads a file in procfs as text and replaces zeros by spaces.
 static long read_text(const char *path) {
   int file = open(path, O_RDONLY);
   if (file < 0) return -1;
@@ -35,7 +35,7 @@ static long read_text(const char *path) {
   return 0;
 }
 
-/// Whether a text stands in a file about this process.
+/// Whether a file about this process contains a text.
 static long find_in(const char *path, const char *wanted) {
   if (read_text(path) < 0) return -1;
   const char *found = strstr(text, wanted);
@@ -43,7 +43,7 @@ static long find_in(const char *path, const char *wanted) {
   return note("%s: %.*s", path, (int)strcspn(found, "\n"), found), 0;
 }
 
-/// `FILE:TEXT`.
+/// Searches a file for a text: `FILE:TEXT`.
 static long text_in(const char *argument) {
   char path[256];
   const char *wanted = strchr(argument, ':');
@@ -61,7 +61,7 @@ static long path_in_maps(const char *wanted) { return find_in("/proc/self/maps",
 static long path_in_arguments(const char *wanted) { return find_in("/proc/1/cmdline", wanted); }
 static long path_in_environment(const char *wanted) { return find_in("/proc/1/environ", wanted); }
 
-/// Asks for every mount by the newer calls, and looks for a path in what they say.
+/// Queries every mount with statmount(2) and searches the results for a path.
 static long path_in_statmount(const char *wanted) {
   struct {
     uint32_t size, spare;
@@ -71,7 +71,7 @@ static long path_in_statmount(const char *wanted) {
   long count = syscall(458, &request, mounts, 512, 0);
   if (count < 0) return -1;
   for (long i = 0; i < count; i++) {
-    // Root, mount point and source, as texts behind one another.
+    // The root, mount point and source as consecutive strings.
     request.mount = mounts[i];
     request.parameter = 0x8 | 0x10 | 0x200;
     if (syscall(457, &request, text, sizeof text, 0) < 0) continue;
@@ -80,7 +80,7 @@ static long path_in_statmount(const char *wanted) {
   return nothing();
 }
 
-/// A path of the host among the names of its open files, its program, its directory and its root.
+/// Searches the links of open files, the program, the working directory and the root for a host path.
 static long path_in_links(const char *wanted) {
   static const char *const links[] = {"fd/0", "fd/1", "fd/2", "exe", "cwd", "root"};
   for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
@@ -98,7 +98,7 @@ static long host_name(const char *expected) {
   return strcmp(machine.nodename, expected) == 0 && strcmp(machine.domainname, "(none)") == 0 ? nothing() : 0;
 }
 
-/// Prints the environment; the names that are expected are given, separated by commas, with one at the end.
+/// Reports unexpected environment variables. The expected names are comma-separated, with a trailing comma.
 static long environment(const char *expected) {
   for (char **variable = environ; *variable; variable++) {
     char name[256];
@@ -109,13 +109,13 @@ static long environment(const char *expected) {
   return nothing();
 }
 
-/// A user of the host's list: everyone that the list of the session does not have.
+/// Searches for a user of the host that the user list of the session does not contain.
 static long users(const char *argument) {
   (void)argument;
   return find_in("/etc/passwd", "root:");
 }
 
-/// A control group of the host's, in the path that the kernel gives for this process's.
+/// Searches the control group path of this process for a group of the host.
 static long group_path(const char *argument) {
   (void)argument;
   if (read_text("/proc/self/cgroup") < 0) return -1;
@@ -126,14 +126,14 @@ static long group_path(const char *argument) {
   return nothing();
 }
 
-/// The number of the login that the host was started in, as the audit log has it.
+/// Reads the audit session ID of the host.
 static long login_session(const char *argument) {
   (void)argument;
   if (read_text("/proc/self/sessionid") < 0) return -1;
   return strcmp(text, "4294967295") != 0 ? (note("%s", text), 0) : nothing();
 }
 
-/// The user of that login.
+/// Reads the audit login UID of the host.
 static long login_user(const char *argument) {
   (void)argument;
   if (read_text("/proc/self/loginuid") < 0) return -1;
@@ -141,7 +141,7 @@ static long login_user(const char *argument) {
   return user != 4294967295ul && user != 65534 ? (note("%s", text), 0) : nothing();
 }
 
-/// A port of the host in the kernel's table of connections.
+/// Searches the kernel's table of TCP sockets for a port of the host.
 static long port_in_table(const char *port) {
   char wanted[16];
   snprintf(wanted, sizeof wanted, ":%04X ", (unsigned)atoi(port));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a session learns of the machine: figures by which a person or a moment can be recognised.
+// Information about the machine that can identify a user or a point in time.
 #include "probe.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ static long read_file(const char *path) {
   return file < 0 ? -1 : read(file, &byte, 1) < 0 ? -1 : 0;
 }
 
-/// Whether a number of seconds is the host's uptime, as far as it matters.
+/// Whether a number of seconds matches the host's uptime within a minute.
 static long is_uptime(long seconds, const char *uptime) {
   long difference = seconds - atol(uptime);
   note("%ld s,", seconds);
@@ -31,7 +31,7 @@ static long uptime_by_sysinfo(const char *uptime) {
   return sysinfo(&info) < 0 ? -1 : is_uptime(info.uptime, uptime);
 }
 
-/// The time since the machine was started, sleep counted.
+/// Reads the time since boot, including suspend.
 static long uptime_by_clock(const char *uptime) {
   struct timespec now;
   return syscall(SYS_clock_gettime, CLOCK_BOOTTIME, &now) < 0 ? -1 : is_uptime(now.tv_sec, uptime);
@@ -47,7 +47,7 @@ static long uptime_by_raw_clock(const char *uptime) {
   return clock_gettime(CLOCK_MONOTONIC_RAW, &now) < 0 ? -1 : is_uptime(now.tv_sec, uptime);
 }
 
-/// The moment at which this process was started, since the machine was.
+/// Reads the start time of this process relative to boot.
 static long uptime_by_start(const char *uptime) {
   FILE *file = fopen("/proc/self/stat", "r");
   unsigned long long ticks = 0;
@@ -59,7 +59,7 @@ static long uptime_by_start(const char *uptime) {
   return is_uptime((long)(ticks / (unsigned long long)sysconf(_SC_CLK_TCK)), uptime);
 }
 
-/// Figures of the whole machine: memory, load and processes.
+/// Reads machine-wide figures: memory, load and processes.
 static long machine_by_sysinfo(const char *argument) {
   (void)argument;
   struct sysinfo info;
@@ -68,7 +68,7 @@ static long machine_by_sysinfo(const char *argument) {
   return info.totalram ? 0 : nothing();
 }
 
-/// The kernel's ticks, which it counts from five minutes before they overflow, whatever their rate.
+/// Reads the kernel's tick counter, which starts five minutes before its overflow at any rate.
 static long uptime_by_ticks(const char *uptime) {
   static const long rates[] = {100, 250, 300, 1000};
   long ticks = syscall(SYS_times, NULL);
@@ -81,7 +81,7 @@ static long uptime_by_ticks(const char *uptime) {
   return note("%ld ticks", ticks), nothing();
 }
 
-/// Every file at the top of proc that speaks of the machine.
+/// Reads every top-level file of procfs that describes the machine.
 static long figures(const char *argument) {
   (void)argument;
   static const char *const names[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sockets of every family, with every type.
+// Sockets of every family and type.
 #include "probe.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 static const int types[] = {SOCK_STREAM, SOCK_DGRAM, SOCK_RAW, SOCK_RDM, SOCK_SEQPACKET, SOCK_DCCP, SOCK_PACKET};
 
-/// Every type of a family with the protocols up to a number; succeeds with the first socket that opens.
+/// Opens every type of a family with protocols up to a number; succeeds with the first socket.
 static long open_family(int family, int protocols) {
   int refusal = 0;
   for (size_t type = 0; type < sizeof types / sizeof *types; type++) {
@@ -20,7 +20,7 @@ static long open_family(int family, int protocols) {
         note("family %d type %d protocol %d", family, types[type], protocol);
         return 0;
       }
-      // The filter refuses all of a family alike; the kernel would say what it lacks.
+      // The filter refuses every socket of a family with the same error; the kernel returns different errors.
       if (refusal && errno != refusal) return note("type %d protocol %d,", types[type], protocol), -1;
       refusal = errno;
     }
@@ -28,13 +28,13 @@ static long open_family(int family, int protocols) {
   return -1;
 }
 
-/// A number of a family; those with many protocols are asked for all of them.
+/// Opens a family given by number; families with many protocols are tried with all of them.
 static long family_named(const char *number) {
   int family = atoi(number);
   return open_family(family, family == AF_NETLINK ? 22 : family == AF_CAN ? 7 : family == AF_BLUETOOTH ? 8 : 3);
 }
 
-/// Every family that a number of six bits can name, with every type and a few protocols.
+/// Opens every family below 64 with every type and some protocols.
 static long any_socket(const char *argument) {
   (void)argument;
   static const int protocols[] = {0, IPPROTO_ICMP, IPPROTO_SCTP, IPPROTO_MPTCP, 16 /* NETLINK_GENERIC */};
@@ -46,7 +46,7 @@ static long any_socket(const char *argument) {
           note("family %d type %d protocol %d", family, types[type], protocols[protocol]);
           return 0;
         }
-        // All refusals must be the filter's; another one says that a call has passed it.
+        // All refusals must come from the filter; a different error means that a call has passed it.
         if (refusal && errno != refusal) return note("family %d", family), -1;
         refusal = errno;
       }

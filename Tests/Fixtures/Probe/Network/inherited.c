@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sockets that a careless host has left open; each looks for one among its descriptors.
+// Sockets that a careless host has left open. Each attempt searches its descriptors for one.
 #include "probe.h"
 
 #include <arpa/inet.h>
@@ -15,7 +15,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/// A descriptor that is a socket, or a refusal without an error.
+/// Returns an inherited socket, or a refusal without an error.
 static int find_socket(void) {
   for (int number = 0; number < 1 << 16; number++) {
     struct stat status;
@@ -30,7 +30,7 @@ static long send_plain(const char *argument) {
   return socket_ < 0 ? -1 : sendto(socket_, "x", 1, MSG_DONTWAIT | MSG_NOSIGNAL, NULL, 0);
 }
 
-/// Sends to an address, by a socket that is not connected if there is one.
+/// Sends to an address, preferably from an unconnected socket.
 static long send_to_address(const char *port) {
   int socket_ = find_socket();
   for (int number = 0; number < 1 << 12; number++) {
@@ -51,7 +51,7 @@ static long receive_plain(const char *argument) {
   return socket_ < 0 ? -1 : recv(socket_, &byte, 1, MSG_DONTWAIT);
 }
 
-/// Sends one of its descriptors along: not one whose end somebody waits for.
+/// Sends descriptor 0, which no process waits on for end of file.
 static long send_descriptor(const char *argument) {
   (void)argument;
   int socket_ = find_socket(), own = 0;
@@ -71,7 +71,7 @@ static long send_descriptor(const char *argument) {
   return sendmsg(socket_, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-/// Receives what the other side may have sent along.
+/// Receives a message with descriptors.
 static long receive_message(const char *argument) {
   (void)argument;
   int socket_ = find_socket();
@@ -82,7 +82,7 @@ static long receive_message(const char *argument) {
   return recvmsg(socket_, &message, MSG_DONTWAIT);
 }
 
-/// Asks who is at the other end.
+/// Queries the address of the peer.
 static long ask_peer(const char *argument) {
   (void)argument;
   struct sockaddr_storage address;
@@ -91,7 +91,7 @@ static long ask_peer(const char *argument) {
   return socket_ < 0 ? -1 : getpeername(socket_, (struct sockaddr *)&address, &size);
 }
 
-/// Writes as to a file, which no filter can tell from one.
+/// Writes with write(2), which a filter cannot distinguish from writing a file.
 static long write_socket(const char *argument) {
   (void)argument;
   int socket_ = find_socket();

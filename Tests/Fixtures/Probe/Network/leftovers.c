@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a session could leave in its network for one that gets the same. No attacks of a single session, but tools of a test.
+// State that a session could leave in its network for a later session with the same network. These are tools
+// of a test, not attacks.
 #include "probe.h"
 
 #include <arpa/inet.h>
@@ -43,7 +44,7 @@ static void listen_by_name(void) {
   listen(listener, 1);
 }
 
-/// Tries everything that stays in a network, and keeps what it got open until the session ends.
+/// Creates all state that persists in a network, and keeps descriptors open until the session ends.
 static long leave(const char *argument) {
   (void)argument;
   count_datagrams();
@@ -57,7 +58,7 @@ static long leave(const char *argument) {
   return 0;
 }
 
-/// A number for what a file says (FNV-1a), or for its first line alone; 0: it cannot be read.
+/// Returns a hash of a file or its first line (FNV-1a), or 0 if it cannot be read.
 static uint64_t digest(const char *path, int only_first_line) {
   FILE *file = fopen(path, "re");
   if (!file) return 0;
@@ -70,11 +71,12 @@ static uint64_t digest(const char *path, int only_first_line) {
   return value;
 }
 
-/// Whether the times of the network's file are of this moment: it was made for who asks, and is no older.
+/// Whether all timestamps of the network namespace file are current, so that the file was created for this
+/// call.
 static int is_of_now(void) {
   struct timespec now;
   struct stat found;
-  // The clock that a file system takes its times from.
+  // The clock from which file systems take timestamps.
   clock_gettime(CLOCK_REALTIME_COARSE, &now);
   if (stat("/proc/self/ns/net", &found) < 0) untried("no file of the network");
   const struct timespec times[] = {found.st_atim, found.st_mtim, found.st_ctim};
@@ -84,7 +86,7 @@ static int is_of_now(void) {
   return 1;
 }
 
-/// How many lines a file has; 0: it cannot be read.
+/// Returns the number of lines of a file, or 0 if it cannot be read.
 static int lines(const char *path) {
   FILE *file = fopen(path, "re");
   if (!file) return 0;
@@ -94,7 +96,7 @@ static int lines(const char *path) {
   return count;
 }
 
-/// Says which network this is, and what can be learned of its state.
+/// Prints the network namespace and its observable state.
 static long state(const char *argument) {
   (void)argument;
   char which[64] = "";
@@ -104,7 +106,7 @@ static long state(const char *argument) {
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
     char path[64];
     snprintf(path, sizeof path, "/proc/self/net/%s", files[i]);
-    // All but the first line of the last one is about the whole machine.
+    // In the last file, all lines except the first describe the whole machine.
     note(" %s:%llx", files[i], (unsigned long long)digest(path, strcmp(files[i], "sockstat") == 0));
   }
   return 0;

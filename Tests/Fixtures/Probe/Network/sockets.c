@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reaching somebody over sockets.
+// Reaching other processes through sockets.
 #include "probe.h"
 
 #include <arpa/inet.h>
@@ -32,7 +32,7 @@ static long pair_of_datagrams(const char *argument) {
   return socketpair(AF_UNIX, SOCK_DGRAM, 0, (int[2]){0, 0});
 }
 
-/// The kernel makes datagram sockets of these.
+/// The kernel treats raw Unix sockets as datagram sockets.
 static long raw_pair(const char *argument) {
   (void)argument;
   return socketpair(AF_UNIX, SOCK_RAW, 0, (int[2]){0, 0});
@@ -44,7 +44,7 @@ static socklen_t unix_address(struct sockaddr_un *address, const char *name, int
   return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name));
 }
 
-/// Sends from one end of a new pair to somebody else, by both calls that can.
+/// Sends from one end of a new pair to an address, with both available calls.
 static long send_to(int type, const struct sockaddr_un *address, socklen_t length) {
   int ends[2];
   if (socketpair(AF_UNIX, type, 0, ends) < 0) return -1;
@@ -52,7 +52,7 @@ static long send_to(int type, const struct sockaddr_un *address, socklen_t lengt
   struct iovec part = {"x", 1};
   struct msghdr message = {.msg_name = (void *)address, .msg_namelen = length, .msg_iov = &part, .msg_iovlen = 1};
   if (sendmsg(ends[0], &message, MSG_NOSIGNAL) < 0) return -1;
-  // A pair of packets takes the address and sends to its own end.
+  // A pair of packet sockets accepts the address but sends to its own peer.
   char byte;
   return recv(ends[1], &byte, 1, MSG_DONTWAIT) == 1 ? nothing() : 0;
 }
@@ -82,7 +82,7 @@ static int stream_pair(void) {
   return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0 ? ends[0] : -1;
 }
 
-/// Sends out-of-band data, which is code of its own in the kernel.
+/// Sends out-of-band data, which has its own code path in the kernel.
 static long send_out_of_band(const char *argument) {
   (void)argument;
   int end = stream_pair();
@@ -106,14 +106,14 @@ static long attach_filter(const char *argument) {
   return end < 0 ? -1 : setsockopt(end, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
 }
 
-/// Has the kernel keep more for a socket than it does for others.
+/// Raises the kernel memory limit of a socket.
 static long enlarge_buffer(const char *argument) {
   (void)argument;
   int end = stream_pair(), size = 4 << 20;
   return end < 0 ? -1 : setsockopt(end, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
 }
 
-/// Reaches a port of the host's loopback interface.
+/// Connects to a port of the host's loopback interface.
 static long connect_tcp(const char *port) {
   int socket_ = socket(AF_INET, SOCK_STREAM, 0);
   if (socket_ < 0) return -1;
@@ -122,7 +122,7 @@ static long connect_tcp(const char *port) {
   return connect(socket_, (struct sockaddr *)&address, sizeof address);
 }
 
-/// Sends the first data with the request to connect, which is another path through the kernel.
+/// Sends data with the connection request, which uses another code path in the kernel.
 static long connect_fast(const char *port) {
   int socket_ = socket(AF_INET, SOCK_STREAM, 0);
   if (socket_ < 0) return -1;
@@ -131,7 +131,7 @@ static long connect_fast(const char *port) {
   return sendto(socket_, "x", 1, MSG_FASTOPEN, (struct sockaddr *)&address, sizeof address);
 }
 
-/// Reaches a listener in the host's abstract name space.
+/// Connects to a listener in the host's abstract socket namespace.
 static long connect_abstract(const char *name) {
   int socket_ = socket(AF_UNIX, SOCK_STREAM, 0);
   if (socket_ < 0) return -1;
@@ -141,7 +141,7 @@ static long connect_abstract(const char *name) {
                  (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name)));
 }
 
-/// Reaches a listener by its path.
+/// Connects to a listener by path.
 static long connect_path(const char *path) {
   int socket_ = socket(AF_UNIX, SOCK_STREAM, 0);
   if (socket_ < 0) return -1;
@@ -150,7 +150,7 @@ static long connect_path(const char *path) {
   return connect(socket_, (struct sockaddr *)&address, sizeof address);
 }
 
-/// Makes a socket in a directory.
+/// Creates a socket in a directory.
 static long bind_path(const char *path) {
   int socket_ = socket(AF_UNIX, SOCK_STREAM, 0);
   if (socket_ < 0) return -1;
@@ -160,7 +160,7 @@ static long bind_path(const char *path) {
 }
 
 const struct attempt socket_attempts[] = {
-    // What policies can allow is a tool of the tests.
+    // Calls that policies can allow are tools of the tests, not attacks.
     TOOL("socketpair", pair),
     TOOL("socketpair-packets", pair_of_packets),
     TRY("socketpair-datagrams", pair_of_datagrams, NULL, "seccomp", "makes a pair of sockets that can send to others"),

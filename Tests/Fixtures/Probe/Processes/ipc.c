@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Objects that processes share by a name or a key.
+// Objects that processes share by name or key.
 #include "probe.h"
 
 #include <fcntl.h>
@@ -15,14 +15,14 @@ static char room[256];
 /// Attaches to memory of the host (shmget(2)).
 static long attach_memory(const char *key) { return shmget((key_t)atoi(key), 0, 0); }
 
-/// The number of objects of the whole namespace (`SHM_INFO`).
+/// Counts the shared memory segments of the namespace (`SHM_INFO`).
 static long count_memory(const char *argument) {
   (void)argument;
   struct shm_info info;
   return shmctl(0, SHM_INFO, (struct shmid_ds *)&info);
 }
 
-/// A key as the host left one (keyctl(2)): in a keyring that a process is born with, `@us` or `@s`.
+/// Searches the inherited keyrings, `@s` and `@us`, for a key of the host (keyctl(2)).
 static long find_key(const char *argument) {
   (void)argument;
   static const int rings[] = {-3 /* session */, -4 /* user */, -5 /* user session */};
@@ -33,13 +33,13 @@ static long find_key(const char *argument) {
   return -1;
 }
 
-/// A keyring has what was put into it: so the attempt above can succeed.
+/// Control: finds a key that this process has added, so that the search itself works.
 static long find_own_key(const char *argument) {
   if (syscall(SYS_add_key, "user", "darkroom-probe-left", "x", 1, -3) < 0) return -1;
   return find_key(argument);
 }
 
-/// Leaves a key for the next session, in every keyring that outlives this one.
+/// Leaves a key for the next session in every keyring that outlives this one.
 static long leave_key(const char *argument) {
   (void)argument;
   long left = -1;

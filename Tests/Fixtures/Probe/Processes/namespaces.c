@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Namespaces of its own, in which a program would have every capability, and ways into those of others.
+// Creating namespaces, in which a program would have every capability, and entering namespaces of other
+// processes.
 #include "probe.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@
 
 static struct clone_args user_clone = {.flags = CLONE_NEWUSER, .exit_signal = SIGCHLD};
 
-/// clone with one more flag; the child ends at once.
+/// clone(2) with an additional flag; the child exits at once.
 static long clone_with(unsigned long flag) {
   long child = syscall(SYS_clone, flag | SIGCHLD, 0, 0, 0, 0);
   if (child == 0) _exit(0);
@@ -36,21 +37,21 @@ static long clone_everything(const char *argument) {
                     CLONE_NEWCGROUP);
 }
 
-/// With every capability in a user namespace of its own, mounts a file system.
+/// Mounts a file system with every capability of a new user namespace.
 static long mount_in_own(const char *argument) {
   (void)argument;
   if (syscall(SYS_unshare, CLONE_NEWUSER | CLONE_NEWNS) < 0) return -1;
   return mount("none", "/container", "tmpfs", 0, NULL);
 }
 
-/// With every capability in a user namespace of its own, makes the root writable.
+/// Makes the root writable with every capability of a new user namespace.
 static long remount_in_own(const char *argument) {
   (void)argument;
   if (syscall(SYS_unshare, CLONE_NEWUSER | CLONE_NEWNS) < 0) return -1;
   return mount("", "/usr", "", MS_REMOUNT | MS_BIND, NULL);
 }
 
-/// Enters a namespace that it is in already: nothing changes, but the call is made.
+/// Enters the current namespace again, which changes nothing.
 static long enter(const char *kind) {
   char path[64];
   snprintf(path, sizeof path, "/proc/self/ns/%s", kind);
@@ -58,21 +59,21 @@ static long enter(const char *kind) {
   return file < 0 ? -1 : syscall(SYS_setns, file, 0);
 }
 
-/// Enters those of the first process, by a descriptor for the process.
+/// Enters the namespaces of the session init through a pidfd.
 static long enter_init(const char *argument) {
   (void)argument;
   int process = (int)syscall(SYS_pidfd_open, 1, 0);
   return process < 0 ? -1 : syscall(SYS_setns, process, CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWUTS);
 }
 
-/// Asks for the user namespace above its own.
+/// Opens the parent user namespace.
 static long owner(const char *argument) {
   (void)argument;
   int file = open("/proc/self/ns/user", O_RDONLY);
   return file < 0 ? -1 : ioctl(file, NS_GET_PARENT);
 }
 
-/// Asks for the user namespace that owns its mounts.
+/// Opens the user namespace that owns the mount namespace.
 static long owner_of_mounts(const char *argument) {
   (void)argument;
   int file = open("/proc/self/ns/mnt", O_RDONLY);

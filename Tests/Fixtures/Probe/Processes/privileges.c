@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Becoming somebody else, or more.
+// Changing credentials and gaining privileges.
 #include "probe.h"
 
 #include <linux/capability.h>
@@ -12,7 +12,7 @@
 static struct __user_cap_header_struct capability_head = {_LINUX_CAPABILITY_VERSION_3, 0};
 static struct __user_cap_data_struct every_capability[2] = {{~0u, ~0u, ~0u}, {~0u, ~0u, ~0u}};
 
-/// Runs a program that belongs to root and has the set-user-ID bit; it says whether that had an effect.
+/// Executes a set-user-ID root program, which reports whether it gained the privilege.
 static long execute_set_user_id(const char *program) {
   return execve(program, (char *[]){"darkroom-probe", "effective-user", NULL}, (char *[]){NULL});
 }
@@ -23,7 +23,7 @@ static long effective_user(const char *argument) {
   return getuid() != geteuid() ? 0 : nothing();
 }
 
-/// Runs a program with capabilities of its own; it says whether it got any.
+/// Executes a program with file capabilities, which reports whether it gained any.
 static long execute_capable(const char *program) {
   return execve(program, (char *[]){"darkroom-probe", "any-capability", NULL}, (char *[]){NULL});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Other processes: looking into them, changing them, stopping them. The first of a session is number 1.
+// Inspecting, changing and stopping other processes. The init of a session has PID 1.
 #include "probe.h"
 
 #include <dirent.h>
@@ -19,7 +19,7 @@
 static char room[16];
 static struct iovec part = {room, 1};
 
-/// Another process than this one is visible.
+/// Whether another process is visible.
 static long other_processes(const char *argument) {
   (void)argument;
   DIR *directory = opendir("/proc");
@@ -31,7 +31,7 @@ static long other_processes(const char *argument) {
   return nothing();
 }
 
-/// Takes a descriptor of the first process by a descriptor for that process.
+/// Duplicates a descriptor of the session init through its pidfd.
 static long take_descriptor(const char *argument) {
   (void)argument;
   int process = (int)syscall(SYS_pidfd_open, 1, 0);
@@ -39,7 +39,7 @@ static long take_descriptor(const char *argument) {
   return syscall(438, process, 0, 0);
 }
 
-/// Has the kernel's advice given to the first process.
+/// Applies memory advice to the session init.
 static long advise_init(const char *argument) {
   (void)argument;
   int process = (int)syscall(SYS_pidfd_open, 1, 0);
@@ -49,7 +49,7 @@ static long advise_init(const char *argument) {
   return syscall(SYS_process_madvise, process, &part, 1, MADV_COLD, 0);
 }
 
-/// Children of its own are not others, but what is forbidden is forbidden.
+/// Tracing a child is also forbidden.
 static long trace_child(const char *argument) {
   (void)argument;
   pid_t child = fork();
@@ -68,7 +68,7 @@ static long trace_child(const char *argument) {
 static struct rlimit64 no_files = {0, 0};
 static unsigned long first_processor = 1;
 static struct sched_param plain = {0};
-/// The kernel's `struct sched_attr` for whoever runs only when nobody else does.
+/// The kernel's `struct sched_attr` for the idle scheduling policy.
 static struct {
   uint32_t size, policy;
   uint64_t flags;

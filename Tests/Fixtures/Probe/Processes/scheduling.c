@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// More of the machine than a session's share.
+// Taking more resources of the machine than the session's share.
 #include "probe.h"
 
 #include <sched.h>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static struct sched_param least = {1}, most = {99};
-/// The kernel's `struct sched_attr` for a deadline.
+/// The kernel's `struct sched_attr` for deadline scheduling.
 static struct {
   uint32_t size, policy;
   uint64_t flags;
@@ -21,7 +21,7 @@ static struct {
 } deadline = {48, 6, 0, 0, 0, 10000000, 20000000, 20000000};
 static struct rlimit64 everything = {~0ull, ~0ull};
 
-/// The priority is a limit that its owner may raise up to the hard one.
+/// The owner of a process may raise the soft priority limit up to the hard limit.
 static long raise_priority_limit(const char *argument) {
   (void)argument;
   struct rlimit64 limit = {40, 40};

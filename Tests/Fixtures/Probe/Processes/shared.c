@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a program can try that shares its user, its processes and its files with others: ways past a sandbox that has no
-// namespaces. Each succeeds where nothing but the kernel's checks of users is in the way.
+// Attempts of a program that shares its user, processes and files with others, against a sandbox without
+// namespaces. Each attempt succeeds if only the kernel's permission checks apply.
 #include "probe.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@
 
 static char text[4096];
 
-/// A name in the container.
+/// Returns the path of a name in the container.
 static const char *scratch(const char *name) {
   const char *container = getenv("DARKROOM_CONTAINER_DIR");
   snprintf(text, sizeof text, "%s/%s", container ? container : "/container", name);
@@ -41,7 +41,7 @@ static long replace(const char *path) {
   return rename(text, path);
 }
 
-/// Reads a file by its name in a directory that was entered.
+/// Reads a file by its name after entering its directory.
 static long read_from_inside(const char *path) {
   const char *name = strrchr(path, '/');
   if (!name) untried("usage: DIRECTORY/NAME");
@@ -50,7 +50,7 @@ static long read_from_inside(const char *path) {
   return open(name + 1, O_RDONLY);
 }
 
-/// Reads a file by a descriptor that can do nothing but name it.
+/// Reopens a file through an `O_PATH` descriptor for reading.
 static long reopen(const char *path) {
   int named = open(path, O_PATH);
   if (named < 0) return -1;
@@ -58,7 +58,7 @@ static long reopen(const char *path) {
   return open(text, O_RDONLY);
 }
 
-/// Changes a file that may be read, by its descriptor.
+/// Changes the mode of a readable file through its descriptor.
 static long change_mode_of_open(const char *path) {
   int file = open(path, O_RDONLY);
   if (file < 0) untried("%s cannot be read", path);
@@ -87,14 +87,14 @@ static long renice_process(const char *process) {
 static long renice_user(const char *argument) {
   (void)argument;
   int result = -1;
-  // Another process of the user's may have capabilities for a moment, in a namespace of its own that is being made: such a one
-  // is refused by the kernel, whatever protects the others.
+  // Another process of the user may temporarily have capabilities in a new user namespace. The kernel then
+  // refuses the call for that process regardless of the sandbox.
   for (int attempt = 0; attempt < 50; attempt++) {
     result = setpriority(PRIO_USER, 0, getpriority(PRIO_PROCESS, 0));
     if (result == 0 || errno != EPERM) break;
     usleep(10000);
   }
-  // The kernel has come to a process of the user's that is nicer, and leaves that one alone: nothing has refused the call.
+  // EACCES means that the kernel skipped a process with a higher nice value: the call itself was not refused.
   return result < 0 && errno == EACCES ? 0 : result;
 }
 
@@ -110,12 +110,12 @@ static long schedule_process(const char *process) {
 
 static long open_process(const char *process) { return syscall(SYS_pidfd_open, atoi(process), 0); }
 
-/// Traces a process; the end of this one lets it go.
+/// Attaches to a process as a tracer; the kernel detaches when this process exits.
 static long attach_process(const char *process) {
   return syscall(SYS_ptrace, 0x4206 /* PTRACE_SEIZE */, atoi(process), 0, 0);
 }
 
-/// Stops a process and lets it go on.
+/// Stops a process and continues it.
 static long stop_process(const char *process) {
   if (kill(atoi(process), SIGSTOP) < 0) return -1;
   return kill(atoi(process), SIGCONT);
@@ -126,7 +126,7 @@ static long signal_thread(const char *process) {
   return syscall(SYS_tgkill, atoi(process), atoi(process), 0);
 }
 
-/// Lets the kernel send a signal when a pipe becomes readable.
+/// Requests a signal to a process when a pipe becomes readable.
 static long signal_by_pipe(const char *process) {
   int ends[2];
   if (pipe(ends) < 0) untried("no pipe");
@@ -134,7 +134,7 @@ static long signal_by_pipe(const char *process) {
   return fcntl(ends[0], F_GETOWN) == atoi(process) ? 0 : nothing();
 }
 
-/// What a child returns for a call that its parent, as the leader of its group, could not make.
+/// Makes a call in a child, because a process group leader cannot make it, and returns its result.
 static long in_child(long (*call)(void)) {
   pid_t child = fork();
   if (child == 0) _exit(call() < 0 ? errno : 0);
@@ -150,7 +150,7 @@ static long new_session(const char *argument) { return (void)argument, in_child(
 static long new_group(const char *argument) { return (void)argument, in_child(call_setpgid); }
 static long survive_init(const char *argument) { return (void)argument, prctl(PR_SET_PDEATHSIG, 0); }
 
-/// no_new_privs, a filter, no capability: without /proc.
+/// Checks no_new_privs, the filter and capabilities without /proc.
 static long loose_process(const char *argument) {
   (void)argument;
   if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1) return note("new privileges"), 0;
@@ -168,7 +168,7 @@ static void ignore_signals(void) {
   for (int number = 1; number < 32; number++) signal(number, SIG_IGN);
 }
 
-/// Forks without end, in every process; the first ends after half a second.
+/// Forks endlessly in every process; the first process exits after half a second.
 static long bomb(const char *marker) {
   (void)marker;
   pid_t first = getpid();
@@ -182,7 +182,7 @@ static long bomb(const char *marker) {
   }
 }
 
-/// Processes that live only until they have made the next, in sessions of their own where that is possible.
+/// Creates processes that exit after forking the next one, in new sessions if possible.
 static long chain(const char *marker) {
   (void)marker;
   for (int i = 0; i < 8; i++) {
@@ -198,7 +198,7 @@ static long chain(const char *marker) {
   _exit(7);
 }
 
-/// Ignores what asks it to end, and says so.
+/// Ignores termination signals and reports that it is ready.
 static long ignore_end(const char *marker) {
   (void)marker;
   ignore_signals();

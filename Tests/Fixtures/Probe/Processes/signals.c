@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signals to processes outside, and calls that name them by their number.
+// Signals to processes outside the session, and calls that address them by PID.
 #include "probe.h"
 
 #include <errno.h>
@@ -33,26 +33,26 @@ static long affinity_process(const char *process) {
 static long priority_process(const char *process) { return setpriority(PRIO_PROCESS, (id_t)atoi(process), 19); }
 static long pidfd_process(const char *process) { return syscall(SYS_pidfd_open, atoi(process), 0); }
 
-/// A signal with data, as one that comes from a timer has.
+/// Sends a signal with data, like a timer.
 static long queue_process(const char *process) {
   siginfo_t info = {.si_code = SI_QUEUE};
   return syscall(SYS_rt_sigqueueinfo, atoi(process), SIGSTOP, &info);
 }
 
-/// A signal to everybody but the sender.
+/// Signals every process except the sender.
 static long kill_everybody(const char *argument) {
   (void)argument;
   return kill(-1, SIGSTOP);
 }
 
-/// By a descriptor for the first process.
+/// Signals the session init through a pidfd.
 static long signal_descriptor(const char *argument) {
   (void)argument;
   int process = (int)syscall(SYS_pidfd_open, 1, 0);
   return process < 0 ? -1 : syscall(SYS_pidfd_send_signal, process, SIGSTOP, NULL, 0);
 }
 
-/// Has the kernel send the signal, when something can be read.
+/// Requests a signal from the kernel when a pipe becomes readable.
 static long own_process(const char *process) {
   int ends[2];
   if (pipe(ends) < 0) return -1;
@@ -66,7 +66,7 @@ static long own_process_wholly(const char *process) {
   return fcntl(ends[0], F_SETOWN_EX, &owner);
 }
 
-/// Has a timer send the signal.
+/// Requests a signal from a timer.
 static long timer_process(const char *process) {
   struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGSTOP};
   event._sigev_un._tid = atoi(process);

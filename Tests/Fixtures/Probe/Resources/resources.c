@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Taking more than a limit allows; each succeeds if it gets beyond the number given.
+// Exceeding resource limits. Each attempt succeeds if it exceeds the given number.
 #include "probe.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// Children that stay, until no more can be made.
+/// Creates children until no more can be created.
 static long processes(const char *limit) {
   int count = 0;
   while (count <= atoi(limit)) {
@@ -29,7 +29,7 @@ static long processes(const char *limit) {
   return note("%d", count), 0;
 }
 
-/// Makes all children that it can, says how many, and keeps them.
+/// Creates as many children as possible, prints their number and keeps them.
 static long hold_processes(const char *argument) {
   (void)argument;
   int count = 0;
@@ -68,7 +68,7 @@ static long many_descriptors(const char *limit) {
   return note("%d", last), -1;
 }
 
-/// A larger file than allowed, made in one step, without a byte of it being written.
+/// Creates a file above the size limit without writing data.
 static long file_size(const char *limit) {
   signal(SIGXFSZ, SIG_IGN);
   int file = open("/session/large", O_RDWR | O_CREAT, 0600);
@@ -84,14 +84,14 @@ static long file_size_memory(const char *limit) {
   return file < 0 ? -1 : ftruncate(file, strtol(limit, NULL, 10) + 1);
 }
 
-/// Fills the container.
+/// Fills the container with data.
 static long scratch(const char *limit) {
   int file = open("/container/large", O_RDWR | O_CREAT, 0600);
   if (file < 0) untried("no file could be made");
   return posix_fallocate(file, 0, strtol(limit, NULL, 10) + 4096) == 0 ? 0 : (errno = ENOSPC, -1);
 }
 
-/// Names without contents, in the container.
+/// Fills the container with empty files.
 static long scratch_names(const char *limit) {
   char path[64];
   for (int count = 0; count <= atoi(limit); count++) {
@@ -103,7 +103,7 @@ static long scratch_names(const char *limit) {
   return 0;
 }
 
-/// Instances of inotify, which the kernel counts for the user outside.
+/// Creates inotify instances, which the kernel counts per user outside the session.
 static long inotify_instances(const char *limit) {
   for (int count = 0; count <= atoi(limit); count++) {
     if (inotify_init1(0) < 0) return note("%d", count), -1;
@@ -111,7 +111,7 @@ static long inotify_instances(const char *limit) {
   return 0;
 }
 
-/// Takes all instances of inotify that are to be had, says how many, and keeps them.
+/// Creates all available inotify instances, prints their number and keeps them.
 static long hold_inotify(const char *argument) {
   (void)argument;
   int count = 0;
@@ -120,7 +120,7 @@ static long hold_inotify(const char *argument) {
   for (;;) pause();
 }
 
-/// Watches of inotify on files of its own.
+/// Adds inotify watches to new files.
 static long inotify_watches(const char *limit) {
   int instance = inotify_init1(0);
   if (instance < 0) return -1;
@@ -135,14 +135,14 @@ static long inotify_watches(const char *limit) {
   return 0;
 }
 
-/// Signals that wait to be delivered, by several processes together.
+/// Queues pending signals for several processes.
 static long pending_signals(const char *limit) {
   sigset_t one;
   sigemptyset(&one);
   sigaddset(&one, SIGRTMIN);
   sigprocmask(SIG_BLOCK, &one, NULL);
   for (int count = 0; count <= atoi(limit); count++) {
-    // Half of them wait for another process.
+    // Half of the signals are queued for another process.
     static pid_t child;
     if (count == atoi(limit) / 2 && (child = fork()) == 0) {
       for (;;) pause();
@@ -152,7 +152,7 @@ static long pending_signals(const char *limit) {
   return 0;
 }
 
-/// The pages of pipes are counted by user, and the user may be the host's.
+/// Pipe memory is counted per user, possibly the host's user.
 static long larger_pipe(const char *argument) {
   (void)argument;
   int ends[2];
@@ -160,7 +160,7 @@ static long larger_pipe(const char *argument) {
   return fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
 }
 
-/// So are the instances of inotify, of which a user has few.
+/// inotify instances are also counted per user, who has few.
 static long watch_instances(const char *argument) {
   (void)argument;
   return inotify_init1(IN_CLOEXEC);

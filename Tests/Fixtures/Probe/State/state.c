@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a process of a session is; each succeeds if it finds what must not be.
+// Process attributes. Each attempt succeeds if it finds a forbidden state.
 #include "probe.h"
 
 #include <dirent.h>
@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/// Number, parent, process group, session and terminal.
+/// Checks the PID, parent, process group, session and terminal.
 static long process(const char *argument) {
   (void)argument;
-  // A policy may not let it ask; then there is nothing to be told.
+  // A policy may refuse these calls; then they reveal nothing.
   int group = getpgrp(), session = getsid(0);
   note("pid %d parent %d group %d session %d", getpid(), getppid(), group, session);
   if (getpid() != 2 || getppid() != 1) return 0;
@@ -36,7 +36,7 @@ static long terminal(const char *argument) {
 
 static long nice_value(const char *expected) {
   int value = getpriority(PRIO_PROCESS, 0);
-  // A policy may not let it ask; then there is nothing to be told.
+  // A policy may refuse this call; then it reveals nothing.
   long policy = syscall(SYS_sched_getscheduler, 0);
   note("nice %d, policy %ld", value, policy);
   return value == atoi(expected) && policy <= 0 ? nothing() : 0;
@@ -59,7 +59,7 @@ static long limits(const char *expected) {
   return nothing();
 }
 
-/// Whether a clock tells more than the hour with which every session begins, and the little that has passed since.
+/// Whether a clock exceeds its start value in a session, one hour, by more than the run time.
 static long clock_ahead(const char *clock) {
   struct timespec now;
   if (clock_gettime(atoi(clock), &now) < 0) return -1;
@@ -67,7 +67,7 @@ static long clock_ahead(const char *clock) {
   return now.tv_sec < 3600 ? note("untold: %ld s", (long)now.tv_sec), nothing() : 0;
 }
 
-/// A descriptor that the plan does not name, also above what the limit lets this process make.
+/// Searches for a descriptor that the plan does not list, including numbers above the limit.
 static long descriptors(const char *count) {
   DIR *directory = opendir("/proc/self/fd");
   if (!directory) untried("/proc/self/fd cannot be read");
@@ -82,7 +82,7 @@ static long descriptors(const char *count) {
   return nothing();
 }
 
-/// The same without /proc, which a policy may hide.
+/// Searches for such a descriptor without /proc, which a policy may hide.
 static long high_descriptors(const char *count) {
   for (int number = atoi(count); number < 1 << 17; number++) {
     if (fcntl(number, F_GETFD) >= 0) return note("%d", number), 0;
@@ -90,7 +90,7 @@ static long high_descriptors(const char *count) {
   return nothing();
 }
 
-/// A namespace is the host's: "net:[4026531840]".
+/// Whether a namespace is the host's, given as "net:[4026531840]".
 static long host_namespace(const char *host) {
   char path[64], link[64] = "";
   snprintf(path, sizeof path, "/proc/self/ns/%.*s", (int)strcspn(host, ":"), host);

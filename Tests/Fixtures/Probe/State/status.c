@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What /proc/self/status says of this process; each succeeds if it finds what must not be.
+// Fields of /proc/self/status. Each attempt succeeds if it finds a forbidden state.
 #include "probe.h"
 
 #include <signal.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A line of /proc/self/status, after its name.
+/// Returns the value of a field of /proc/self/status.
 static const char *status_line(const char *name) {
   static char line[512];
   FILE *file = fopen("/proc/self/status", "r");
@@ -28,7 +28,7 @@ static long any_capability(const char *argument) {
   static const char *const sets[] = {"CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"};
   for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
     const char *set = status_line(sets[i]);
-    // The sandbox itself has this one ignored, so that a file that may not grow is an error.
+    // The sandbox ignores SIGXFSZ, so that exceeding the file size limit is an error.
     unsigned long long own = strcmp(sets[i], "SigIgn") == 0 ? 1ULL << (SIGXFSZ - 1) : 0;
     if ((strtoull(set, NULL, 16) & ~own) != 0) return note("%s %s", sets[i], set), 0;
   }
@@ -45,7 +45,7 @@ static long no_filter(const char *argument) {
   return strcmp(status_line("Seccomp"), "2") == 0 ? nothing() : 0;
 }
 
-/// Real, effective and saved user and group are the inner one, and there is no other group.
+/// Checks that all user and group IDs are the inner ID.
 static long identity(const char *argument) {
   (void)argument;
   static const char four[] = "1000\t1000\t1000\t1000";
@@ -57,7 +57,7 @@ static long identity(const char *argument) {
 static long other_groups(const char *argument) {
   (void)argument;
   const char *groups = status_line("Groups");
-  // Which other groups there are cannot be seen from inside: they are all shown as the overflow group.
+  // Supplementary groups appear as the overflow group inside the session.
   if (*groups) note("%s", groups);
   return *groups ? 0 : nothing();
 }
@@ -67,7 +67,7 @@ static long signals(const char *argument) {
   static const char *const sets[] = {"SigBlk", "SigIgn", "SigCgt", "SigPnd", "ShdPnd"};
   for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
     const char *set = status_line(sets[i]);
-    // The sandbox itself has this one ignored, so that a file that may not grow is an error.
+    // The sandbox ignores SIGXFSZ, so that exceeding the file size limit is an error.
     unsigned long long own = strcmp(sets[i], "SigIgn") == 0 ? 1ULL << (SIGXFSZ - 1) : 0;
     if ((strtoull(set, NULL, 16) & ~own) != 0) return note("%s %s", sets[i], set), 0;
   }

@@ -6,25 +6,24 @@ internal import JSONText
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// Accounts for every byte that strange extensions have written: delivered, quarantined, or taken by the app since.
+/// Accounts for every byte that misbehaving extensions have written: delivered, quarantined, or removed by
+/// the app.
 final class Account {
   private let world: World
   private var faults = 0
-  /// Bytes by what became of them.
+  /// The number of bytes by their final state.
   private var sums: [String: Int] = [:]
 
-  /// Accounts for a world.
   init(_ world: World) { self.world = world }
 
-  /// A file that was written whole.
+  /// A file that was written completely.
   private struct Written {
-    /// Its number in its session.
+    /// The index in its session.
     let index: Int
-    /// Its length.
     let count: Int
   }
 
-  /// Accounts for all sessions; ends the process with 1 if something is wrong.
+  /// Accounts for all sessions and exits with 1 if data is lost or wrong.
   func run() throws {
     var sessions: [String: [Written]] = [:]
     var taken: Set<String> = []
@@ -91,7 +90,7 @@ final class Account {
     }
   }
 
-  /// The digests of all files below a directory.
+  /// Returns the digests of all files below a directory.
   private func digests(_ directory: String) throws -> [String] {
     guard try FileSystem.status(directory) != nil else { return [] }
     return try Tree.list(directory).filter { $0.status.kind == .regular }.map { entry in

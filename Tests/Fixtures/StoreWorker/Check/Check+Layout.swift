@@ -3,17 +3,17 @@
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// A directory with all that is below it.
+/// A listing of a directory tree.
 enum Tree {
-  /// Something below it.
+  /// A file or directory in the tree.
   struct Entry {
-    /// Its path.
+    /// The path relative to the tree.
     let path: String
-    /// What it is.
+    /// The status of the file.
     let status: FileStatus
   }
 
-  /// Everything below a directory.
+  /// Returns all entries below a directory.
   static func list(_ top: String) throws -> [Entry] {
     var found: [Entry] = []
     var pending = [""]
@@ -29,9 +29,9 @@ enum Tree {
   }
 }
 
-/// Where files can be. Everything else is a stray file.
+/// The known locations of files. All other files are stray.
 extension Check {
-  /// Looks for files and directories that are in no known place.
+  /// Checks that all files and directories are in known locations.
   func checkLayout(_ entries: [Tree.Entry]) {
     for entry in entries {
       let path = entry.path.split(separator: "/")
@@ -63,19 +63,20 @@ extension Check {
   ].map(PathPattern.init)
 }
 
-/// A set of paths. The text is split once: each process of these tests compares all paths with all patterns.
+/// A set of paths. The pattern is split once, because each process of these tests compares all paths with all
+/// patterns.
 private struct PathPattern {
-  /// A pattern of one component of a path.
+  /// A pattern for one path component.
   private enum Component {
-    /// This name.
+    /// An exact name.
     case name(Substring)
-    /// The id of a session.
+    /// A session ID.
     case session
-    /// The id of a session and the suffix `.json`.
+    /// A session ID with the suffix `.json`.
     case sessionDocument
     /// A number.
     case number
-    /// Any name, except the names of unfinished files and of files that wait for removal.
+    /// Any name, except the names of unfinished files and of files pending removal.
     case any
   }
 
@@ -83,7 +84,7 @@ private struct PathPattern {
   /// Whether any names can follow.
   private let isOpen: Bool
 
-  /// Reads a pattern, in which `SESSION`, `NUMBER`, `*` and, at the end, `**` stand for many names.
+  /// Parses a pattern, in which `SESSION`, `NUMBER`, `*` and, at the end, `**` match many names.
   init(_ text: String) {
     var words = text.split(separator: "/")
     isOpen = words.last == "**"
@@ -99,7 +100,7 @@ private struct PathPattern {
     }
   }
 
-  /// Whether a path is in the set.
+  /// Whether a path matches the pattern.
   func matches(_ path: [Substring]) -> Bool {
     guard isOpen ? path.count > components.count : path.count == components.count else { return false }
     return zip(path, components).allSatisfy { name, component in

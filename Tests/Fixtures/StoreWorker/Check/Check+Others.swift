@@ -6,9 +6,9 @@ internal import LinuxPrimitives
 internal import PhotoLibrary
 internal import SessionStore
 
-/// What was promised beside sessions.
+/// Checks of data other than sessions.
 extension Check {
-  /// Each delivery is in the mailbox once.
+  /// Checks that each delivery is in the mailbox exactly once.
   func checkMailbox() throws {
     var left = try FileSystem.names(in: world.app().activitiesDirectory)
     var wanted = promises.posts
@@ -27,7 +27,7 @@ extension Check {
     for name in left { wrong("\(name) is in the mailbox") }
   }
 
-  /// The context is one that was set.
+  /// Checks that the app context is one that was set.
   func checkContext() throws {
     let context = try AppContextStore(world.app()).get()?.string ?? "-"
     expect(
@@ -36,7 +36,7 @@ extension Check {
     )
   }
 
-  /// The installed bundle is one that was installed, whole.
+  /// Checks that the installed bundle is a complete one that was installed.
   func checkBundle() throws {
     let listing = try world.catalog.list()
     for failure in listing.failures { wrong("\(failure)") }
@@ -58,13 +58,13 @@ extension Check {
     expect(copies.count == 1, "there are copies \(copies)")
   }
 
-  /// What is in the library.
+  /// Returns the assets of the library.
   func ingested() throws -> [Asset] {
     guard world.library.isThere else { return [] }
     return try PhotoLibrary(world.library).list(for: .person, atMost: 10_000).assets
   }
 
-  /// The library has each picture once, with its bytes, and nothing else.
+  /// Checks that the library has each image exactly once with its bytes, and nothing else.
   func checkLibrary() throws {
     guard world.library.isThere else { return }
     let assets = try ingested()
@@ -96,7 +96,7 @@ extension Check {
     }
   }
 
-  /// No lock is held on anything below the root.
+  /// Checks that no file below the root is locked.
   func checkLocks(_ entries: [Tree.Entry]) throws {
     let held = try FileSystem.contents("/proc/locks") ?? []
     let numbers = String(decoding: held, as: UTF8.self).split(separator: "\n").compactMap { line in
@@ -104,7 +104,7 @@ extension Check {
     }
     let inodes = Set(numbers.compactMap { UInt64($0) })
     for entry in entries where inodes.contains(entry.status.inode) {
-      // Inodes of other file systems have the same numbers; a lock that can be had is nobody's.
+      // Inodes of other file systems may have the same numbers: a file that can be locked is not locked.
       guard entry.status.kind == .regular || entry.status.kind == .directory else { continue }
       let isHeld = try FileLock.isHeld("\(world.root.path)/\(entry.path)")
       expect(isHeld != true, "\(entry.path) is locked")

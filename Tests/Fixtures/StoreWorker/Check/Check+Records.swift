@@ -4,10 +4,10 @@ internal import JSONText
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// What is true of records whatever was promised.
+/// Checks of records that do not depend on acknowledged operations.
 extension Check {
-  /// Each delivered directory has a record that names its files; a record of a delivery that is not there says where it
-  /// has gone.
+  /// Checks that each delivered directory has a record that lists its files, and that a record without
+  /// content has a receipt.
   func checkRecords() throws {
     let app = try world.app()
     guard try FileSystem.status(app.contentDirectory) != nil else { return }

@@ -6,9 +6,9 @@ internal import LinuxPrimitives
 internal import PhotoLibrary
 internal import SessionStore
 
-/// What was promised of sessions.
+/// Checks of session content and records.
 extension Check {
-  /// Looks at all sessions.
+  /// Checks all sessions.
   func checkSessions() throws {
     let app = try world.app()
     for (text, session) in promises.sessions {
@@ -19,7 +19,7 @@ extension Check {
       try check(id, session, app)
     }
     try checkLog()
-    // What began and died before anybody was told has written nothing.
+    // A session that terminated before it was reported to the client has written nothing.
     for name in try FileSystem.names(in: app.contentDirectory)
     where promises.sessions[name] == nil && !promises.strangers.contains(name) {
       wrong("content of \(name), which nobody has begun")
@@ -51,7 +51,7 @@ extension Check {
     )
     try checkQuarantine(record, session, app)
     let erased = record.erased.count { $0.what == "session directory" }
-    // What was said is not made durable, but its receipt is.
+    // The log text itself is not durable, but its receipt is.
     let isCertain =
       session.words.contains("spoke") && (!isAfterPowerFailure || session.words.contains("ended"))
     let possible = session.plan.speaks ? (isCertain ? 1...1 : 0...1) : 0...0
@@ -61,12 +61,12 @@ extension Check {
     }
   }
 
-  /// Whether a session's files must be as its extension wrote them.
+  /// Whether the files of a session must be exactly as its extension wrote them.
   private func isStrict(_ session: Promises.Session) -> Bool {
     !isAfterPowerFailure || session.words.contains("delivered")
   }
 
-  /// Compares the files that are there with what was written.
+  /// Compares the existing files with the written ones.
   private func compare(_ found: [String: [UInt8]], _ session: Promises.Session, _ id: SessionID) throws {
     if session.words.contains("erased") { return expect(found.isEmpty, "\(id) was erased and is there") }
     let mayBeErased = session.words.contains("erasing")
@@ -74,7 +74,7 @@ extension Check {
     for entry in session.plan.entries {
       guard case .file(let count) = entry.kind else { continue }
       known.insert(entry.delivered)
-      // A name can stay if what it collides with was not durable.
+      // A name is kept if the colliding name was not durable.
       if !isStrict(session) { known.insert(entry.path) }
       let bytes = Plan.bytes(entry.path, count)
       let isWritten = session.written.contains(entry.path)
@@ -96,7 +96,7 @@ extension Check {
     }
   }
 
-  /// A file that was not delivered must be in the library; or in quarantine, if its normalisation was refused.
+  /// Checks that an undelivered file is in the library, or in quarantine if its sanitization was refused.
   private func checkIngested(_ entry: Plan.Entry, _ session: Promises.Session, _ id: SessionID) throws {
     if isRefused, try isQuarantined(entry, id) { return }
     let path = entry.path
@@ -106,7 +106,7 @@ extension Check {
     expect(try ingested().contains { $0.session == id.description }, "\(id) \(path) is lost")
   }
 
-  /// Whether a file is in quarantine, with its bytes, by itself or in a directory.
+  /// Whether a file is in quarantine with its bytes, individually or in a directory.
   private func isQuarantined(_ entry: Plan.Entry, _ id: SessionID) throws -> Bool {
     let directory = try world.app().quarantine(id)
     guard try FileSystem.status(directory) != nil else { return false }
@@ -115,7 +115,7 @@ extension Check {
       guard let value = try? JSONNode.parse(Array(line.utf8)).value, let item = value["path"]?.string,
         let index = value["index"]?.integer, entry.isAtOrBelow(item)
       else { continue }
-      // Nothing is renamed in a directory that was moved aside.
+      // Names in a quarantined directory are not changed.
       let inside = entry.path.split(separator: "/").dropFirst(item.split(separator: "/").count)
       let file = (["\(directory)/items/\(index)"] + inside.map(String.init)).joined(separator: "/")
       let bytes = try FileSystem.contents(file) ?? []
@@ -124,7 +124,7 @@ extension Check {
     return false
   }
 
-  /// Each name that is not the one that was written has its old name in the record, and no other has one.
+  /// Checks that the record has the old name of each renamed file, and of no other.
   private func checkRenames(
     _ record: SessionRecord,
     _ session: Promises.Session,
@@ -147,12 +147,12 @@ extension Check {
       missing.isEmpty && recorded.count == renames.count,
       "the record of \(id) lacks the old names \(missing)"
     )
-    // A directory can be there without its files.
+    // A directory can exist without its files.
     let others = recorded.filter { possible[$0.key] != $0.value }
     expect(others.isEmpty, "the record of \(id) has the old names \(others)")
   }
 
-  /// Compares a record with the files that are there.
+  /// Compares a record with the existing files.
   private func check(_ record: SessionRecord, _ found: [String: [UInt8]], _ id: SessionID) {
     expect(
       Set(record.files.map(\.path)) == Set(found.keys) && record.files.count == found.count,
@@ -176,7 +176,7 @@ extension Check {
     expect(record.content == content, "the record of \(id) sums up \(record.content)")
   }
 
-  /// What must not reach the app is in the quarantine, and in the record.
+  /// Checks that rejected entries are in quarantine and in the record.
   private func checkQuarantine(_ record: SessionRecord, _ session: Promises.Session, _ app: AppStore) throws {
     var known: Set<SessionRecord.Quarantined> = []
     for entry in session.plan.entries {
@@ -184,7 +184,7 @@ extension Check {
       let item = SessionRecord.Quarantined(path: entry.path, reason: reason)
       known.insert(item)
       if session.written.contains(entry.path), isStrict(session) {
-        // Or its directory is, as a whole, which could not be looked into.
+        // Alternatively, its directory is quarantined as a whole because it could not be read.
         let isInside =
           isRefused
           && record.quarantined.contains {
@@ -207,8 +207,8 @@ extension Check {
     )
   }
 
-  /// Whether an entry may be in quarantine because a call was refused: its mode or owner could not be changed, or its name is
-  /// not portable and it could not be renamed.
+  /// Whether an entry may be in quarantine because a call was refused: its mode or owner could not be
+  /// changed, or its name is not portable and could not be changed.
   private func mayBeRefused(_ item: SessionRecord.Quarantined, _ plan: Plan) -> Bool {
     guard isRefused else { return false }
     switch item.reason {
@@ -218,7 +218,7 @@ extension Check {
     }
   }
 
-  /// The files below a content directory, all of which must be ordinary.
+  /// Returns the files below a content directory and checks that they are regular and sanitized.
   private func files(below top: String, _ id: SessionID) throws -> [String: [UInt8]] {
     var found: [String: [UInt8]] = [:]
     for entry in try Tree.list(top) {
@@ -233,7 +233,7 @@ extension Check {
     return found
   }
 
-  /// Each session is in the log once.
+  /// Checks that each session is in the log exactly once.
   private func checkLog() throws {
     var counts: [String: Int] = [:]
     try SessionLog(world.root).eachFromNewest { result in

@@ -4,36 +4,36 @@ internal import Glibc
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// Compares a state root with what was acknowledged. Recovery must have been made before, and nobody may be at work.
+/// Compares a state root with the acknowledged operations. Recovery must be complete, and no other process
+/// may use the root.
 final class Check {
-  /// What is looked at.
+  /// The environment that is checked.
   let world: World
-  /// What was acknowledged.
+  /// The acknowledged operations.
   let promises: Promises
-  /// Whether what was not acknowledged may be cut short.
+  /// Whether unacknowledged data may be truncated.
   let isAfterPowerFailure = CurrentProcess.environment("POWER") != nil
-  /// Whether a call was refused, so that something may not have been made ordinary.
+  /// Whether a call was refused, so that some entries could not be sanitized.
   let isRefused = CurrentProcess.environment("REFUSED") != nil
   private var faults = 0
 
-  /// Looks at a world.
   init(_ world: World) throws {
     self.world = world
     promises = Promises(try world.marks.lines())
   }
 
-  /// Says that something is wrong.
+  /// Reports a violation.
   func wrong(_ what: String) {
     faults += 1
     say("WRONG: \(what)")
   }
 
-  /// Says that something is wrong unless it is right.
+  /// Reports a violation unless a condition holds.
   func expect(_ isRight: Bool, _ what: @autoclosure () -> String) {
     if !isRight { wrong(what()) }
   }
 
-  /// Looks at everything; ends the process with 1 if something is wrong.
+  /// Checks everything and exits with 1 if there is a violation.
   func run() throws {
     try checkSessions()
     try checkMailbox()
@@ -43,7 +43,7 @@ final class Check {
     try look()
   }
 
-  /// Looks only at what does not need to have been promised: no stray file, no lock, a whole log, true records.
+  /// Checks only invariants: no stray file, no lock, a valid log, correct records.
   func look() throws {
     let entries = try Tree.list(world.root.path)
     checkLayout(entries)
@@ -56,36 +56,36 @@ final class Check {
   }
 }
 
-/// What the marks say.
+/// The acknowledged operations, as parsed from the acknowledgment log.
 struct Promises {
-  /// What is known of a session.
+  /// The acknowledged state of a session.
   struct Session {
-    /// What its extension was to write.
+    /// The plan of the extension.
     var plan = Plan.none
-    /// What it has written.
+    /// The paths that the extension has written.
     var written: Set<String> = []
-    /// The delivery that its app is to get; whether that was durable.
+    /// The delivery for the app, and whether it was durable.
     var delivery: (id: String, isNoted: Bool)?
-    /// What was said of it: `delivered`, `ended`, `invalidating` and so on.
+    /// The acknowledged states: `delivered`, `ended`, `invalidating` and so on.
     var words: Set<String> = []
-    /// The file that was added to the library; what became of it is in ``words``.
+    /// The file that was added to the library; its state is in ``words``.
     var ingest: String?
-    /// Whether its app was uninstalled since.
+    /// Whether the app was uninstalled since.
     var mayBeGone = false
   }
 
-  /// The sessions by their ids.
+  /// The sessions by ID.
   var sessions: [String: Session] = [:]
-  /// Sessions that ``Account`` accounts for.
+  /// The sessions that ``Account`` checks.
   var strangers: Set<String> = []
-  /// Deliveries beside those of sessions; whether they are promised.
+  /// The deliveries other than those of sessions, and whether they are acknowledged.
   var posts: [String: Bool] = [:]
-  /// What the context can be.
+  /// The possible app contexts.
   var contexts: Set<String> = ["-"]
-  /// What versions can be installed, `-` for none.
+  /// The possible installed versions, with `-` for none.
   var versions: Set<String> = ["-"]
 
-  /// Reads the words of all lines.
+  /// Parses all lines.
   init(_ lines: [[String]]) {
     for line in lines { read(line) }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SandboxLaunch
 
-/// The bytes are those that busctl(1) of systemd 252 sent for the same two calls.
+/// The expected bytes are those that busctl(1) of systemd 252 sent for the same two calls.
 @Suite struct BusMessageTests {
   static let hello = """
     6c01000100000000010000006d00000001016f00150000002f6f72672f667265656465736b746f702f44427573000000\
@@ -22,7 +22,7 @@ import Testing
     0b000000436f6c6c6563744d6f6465000173000012000000696e6163746976652d6f722d6661696c6564000000000000
     """
 
-  /// Bytes as hexadecimal digits.
+  /// Returns bytes as hexadecimal digits.
   private func digits(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
@@ -43,13 +43,13 @@ import Testing
       signature: BusMessage.scopeSignature,
       body: BusMessage.scope("darkroom-1.scope", description: "Sessions of Darkroom", process: 4711)
     )
-    // That client lets systemd ask somebody for a password, who would not be there.
+    // busctl allows interactive authorization, for which no user is present.
     call[2] |= 4
     #expect(digits(call) == Self.start)
   }
 
   @Test func `an answer is recognised by the call that it names, and half a one is waited for`() throws {
-    // A method return to call 2, with a destination and a path as its body.
+    // A method return for call 2 with a destination and a path as its body.
     var message: [UInt8] = [0x6C, 2, 1, 1, 8, 0, 0, 0, 5, 0, 0, 0, 17, 0, 0, 0]
     message += [5, 1, 0x75, 0, 2, 0, 0, 0, 6, 1, 0x73, 0, 0, 0, 0, 0, 0]
     message += [0, 0, 0, 0, 0, 0, 0] + [3, 0, 0, 0, 0x2F, 0x61, 0x62, 0]
@@ -62,7 +62,7 @@ import Testing
     message[1] = 4
     #expect(BusMessage.answer((message + [1, 2])[...])?.kind == nil)
     #expect(BusMessage.answer((message + [1, 2])[...])?.length == message.count)
-    // A length that no bus sends is no reason to wait for it.
+    // A length above the bus limit is not waited for.
     message[7] = 0x7F
     #expect(BusMessage.answer(message[...])?.length == message.count)
   }

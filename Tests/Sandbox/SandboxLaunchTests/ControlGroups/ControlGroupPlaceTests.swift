@@ -32,7 +32,8 @@ import Testing
 
   @Test(arguments: [
     "31 22 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory",
-    // Other file systems with the word where anybody can write it: what is mounted, where, and how it is called.
+    // Other file systems with the name in fields that users control: the source, the mount point and the
+    // root.
     "31 22 0:28 / /run/x rw shared:2 - tmpfs cgroup2 rw",
     "31 22 0:28 /cgroup2 /cgroup2 rw - ext4 cgroup2 rw",
     "31 22 0:28 / /a\\040-\\040cgroup2\\040b rw - tmpfs none rw",

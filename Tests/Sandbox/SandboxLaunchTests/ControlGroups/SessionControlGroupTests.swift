@@ -6,8 +6,8 @@ import Testing
 
 @testable import SandboxLaunch
 
-/// Groups in a part of the real hierarchy, where root can make one; the limits need controllers, which a virtual machine
-/// has for the tests.
+/// Groups below the real hierarchy, which only root can create. The limits need controllers, which the
+/// virtual machine of the tests has.
 @Suite(.enabled(if: Hierarchy.isThere, "only root can make a control group outside of its own subtree"))
 struct SessionControlGroupTests {
   @Test func `a process joins, is ended with its group, and nothing is left`() throws {
@@ -25,7 +25,7 @@ struct SessionControlGroupTests {
       try group.members.writeAll(Array("\(child)".utf8))
       let members = try #require(try FileSystem.contents("\(path)/cgroup.procs"))
       #expect(String(decoding: members, as: UTF8.self) == "\(child)\n")
-      // The child is this process's: its end must be taken while the group waits for it.
+      // The group waits for the exit of the child, which this process must reap concurrently.
       let reaped = child
       let thread = try PlainThread.start(name: "reaper") { waitpid(reaped, nil, 0) }
       extendLifetime(group)
@@ -65,18 +65,18 @@ struct SessionControlGroupTests {
       #expect(fault?.description.contains("the controller memory") == true)
       #expect(fault?.mend.contains("cgroup_no_v1") == true)
     }
-    // Root owns the machine's root group, and must not divide it all the same.
+    // Even root must not use the root group of the machine.
     guard let own = try? ControlGroupSubtree.find(given: nil) else { return }
     #expect(own.path != "/sys/fs/cgroup")
   }
 }
 
-/// A group of the tests' own, removed with everything in it.
+/// A temporary control group of the tests.
 final class Hierarchy {
   /// The group.
   let subtree: ControlGroupSubtree
 
-  /// Where cgroup2 is mounted.
+  /// The mount point of cgroup2.
   private static let mount: String? = {
     guard let mounts = try? FileSystem.contents("/proc/self/mountinfo") else { return nil }
     return try? ControlGroupPlace.directory(
@@ -85,7 +85,7 @@ final class Hierarchy {
     )
   }()
 
-  /// Whether one can be made.
+  /// Whether a group can be created.
   static var isThere: Bool { geteuid() == 0 && mount != nil }
 
   init() throws {
@@ -101,7 +101,7 @@ final class Hierarchy {
     try? FileSystem.removeDirectory(subtree.path)
   }
 
-  /// A process that waits.
+  /// Starts a process that sleeps.
   static func startSleeper() throws -> pid_t {
     var process = pid_t()
     let arguments = (["/bin/sleep", "100"] as [String]).map { strdup($0) } + [nil]
